@@ -29,6 +29,7 @@ const SEARCH_TABLES = ['', '_keys', '_config', '_content', '_data', '_docsize', 
 )
 
 const TABLES_WITHOUT_MODEL = [
+  'address_codes',
   'api_keys',
   'audit_chain',
   'audit_erasures',

@@ -84,6 +84,8 @@ export const controllers = {
     Webfinger: () => import('#controllers/api/webfinger_controller'),
   },
   pages: {
+    AddressCodes: () => import('#controllers/pages/address_codes_controller'),
+    AddressLinks: () => import('#controllers/pages/address_links_controller'),
     Assets: () => import('#controllers/pages/assets_controller'),
     Confirmations: () => import('#controllers/pages/confirmations_controller'),
     DeviceCodes: () => import('#controllers/pages/device_codes_controller'),

@@ -290,6 +290,9 @@ export type ScannedRoutes = {
     'verifications.create': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
     'verifications.decline': { paramsTuple?: []; params?: {} }
+    'address_links.create': { paramsTuple?: []; params?: {} }
+    'address_links.store': { paramsTuple?: []; params?: {} }
+    'address_links.decline': { paramsTuple?: []; params?: {} }
     'email_changes.create': { paramsTuple?: []; params?: {} }
     'email_changes.destroy': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
@@ -305,6 +308,16 @@ export type ScannedRoutes = {
     'device_codes.create': { paramsTuple?: []; params?: {} }
     'device_codes.show': { paramsTuple?: []; params?: {} }
     'device_codes.store': { paramsTuple?: []; params?: {} }
+    'oauth/interaction/:uid/address.code': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth/interaction/:uid/address.resend': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth/interaction/:uid/address.change': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth/interaction/:uid/address.back': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth/interaction/:uid/address.step.back': { paramsTuple: [ParamValue,ParamValue]; params: {'uid': ParamValue,'step': ParamValue} }
+    'oauth/device/address.code': { paramsTuple?: []; params?: {} }
+    'oauth/device/address.resend': { paramsTuple?: []; params?: {} }
+    'oauth/device/address.change': { paramsTuple?: []; params?: {} }
+    'oauth/device/address.back': { paramsTuple?: []; params?: {} }
+    'oauth/device/address.step.back': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
@@ -462,6 +475,8 @@ export type ScannedRoutes = {
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
     'verifications.decline': { paramsTuple?: []; params?: {} }
+    'address_links.store': { paramsTuple?: []; params?: {} }
+    'address_links.decline': { paramsTuple?: []; params?: {} }
     'email_changes.destroy': { paramsTuple?: []; params?: {} }
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
     'posted_authorizations.store': { paramsTuple?: []; params?: {} }
@@ -470,6 +485,12 @@ export type ScannedRoutes = {
     'logouts.destroy': { paramsTuple?: []; params?: {} }
     'device_codes.show': { paramsTuple?: []; params?: {} }
     'device_codes.store': { paramsTuple?: []; params?: {} }
+    'oauth/interaction/:uid/address.code': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth/interaction/:uid/address.resend': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth/interaction/:uid/address.change': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth/device/address.code': { paramsTuple?: []; params?: {} }
+    'oauth/device/address.resend': { paramsTuple?: []; params?: {} }
+    'oauth/device/address.change': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'profile.show': { paramsTuple?: []; params?: {} }
@@ -585,6 +606,7 @@ export type ScannedRoutes = {
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
+    'address_links.create': { paramsTuple?: []; params?: {} }
     'email_changes.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'interactions.show': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
@@ -592,6 +614,10 @@ export type ScannedRoutes = {
     'posted_answers.show': { paramsTuple?: []; params?: {} }
     'logouts.show': { paramsTuple?: []; params?: {} }
     'device_codes.create': { paramsTuple?: []; params?: {} }
+    'oauth/interaction/:uid/address.back': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth/interaction/:uid/address.step.back': { paramsTuple: [ParamValue,ParamValue]; params: {'uid': ParamValue,'step': ParamValue} }
+    'oauth/device/address.back': { paramsTuple?: []; params?: {} }
+    'oauth/device/address.step.back': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
@@ -710,6 +736,7 @@ export type ScannedRoutes = {
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
+    'address_links.create': { paramsTuple?: []; params?: {} }
     'email_changes.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'interactions.show': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
@@ -717,6 +744,10 @@ export type ScannedRoutes = {
     'posted_answers.show': { paramsTuple?: []; params?: {} }
     'logouts.show': { paramsTuple?: []; params?: {} }
     'device_codes.create': { paramsTuple?: []; params?: {} }
+    'oauth/interaction/:uid/address.back': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth/interaction/:uid/address.step.back': { paramsTuple: [ParamValue,ParamValue]; params: {'uid': ParamValue,'step': ParamValue} }
+    'oauth/device/address.back': { paramsTuple?: []; params?: {} }
+    'oauth/device/address.step.back': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }

@@ -23,6 +23,16 @@ export const E_KEY_PUBLISHED = refusal(
   'The next key is published already, and signs soon'
 )
 export const E_INVALID_CODE = refusal(400, 'E_INVALID_CODE', 'Invalid verification code')
+export const E_INVALID_ADDRESS_CODE = refusal(
+  400,
+  'E_INVALID_ADDRESS_CODE',
+  'This is not the code of the newest e-mail'
+)
+export const E_ADDRESS_CODE_EXPIRED = refusal(
+  400,
+  'E_ADDRESS_CODE_EXPIRED',
+  'This code no longer works: request another one'
+)
 export const E_INVALID_MFA_TOKEN = refusal(
   401,
   'E_INVALID_MFA_TOKEN',

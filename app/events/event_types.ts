@@ -91,7 +91,9 @@ export const EVENTS = {
   'password.incorrect': privateEvent<OfRoute>(),
   'password.reset_requested': privateEvent<OfUser & { context: { isMailed: boolean } }>(),
   'password.reset': publicEvent<OfUser & { details: Recovery; context: RemovedPasskeys }>(),
-  'email.change_requested': privateEvent<OfUser & Changed & { context: { newEmail: string } }>(),
+  'email.change_requested': privateEvent<
+    OfUser & Changed & { context: { newEmail: string; isByCode?: boolean } }
+  >(),
   'email.change_withdrawn': privateEvent<Changed>(),
   'email.change_undone': publicEvent<
     OfUser & { details: Recovery & { email: Change<string> }; context: RemovedPasskeys }

@@ -19,6 +19,7 @@ const EXPIRING_TABLES = [
   'api_keys',
   'known_devices',
   'one_time_tokens',
+  'address_codes',
   'mfa_enrolments',
   'external_logins',
   'external_states',

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { queueVerificationMail } from '#mails/queue/queue_mail'
 import { E_INVALID_TOKEN, E_UNAUTHORIZED } from '#auth/errors'
-import { markVerificationLinks } from '#auth/tokens/issue_one_time_token'
+import { markVerificationLinks, markVerifiedLink } from '#auth/tokens/issue_one_time_token'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { record } from '#events/record'
@@ -43,9 +43,22 @@ export async function verifyEmail(token: string, from: RequestSource) {
     const proved = { email: redeemed.email!, actor: userActor(user.id, from) }
     if (isChange) await confirmEmailChange(user, proved, trx)
     else await markVerified(user, proved, trx)
-    await markVerificationLinks(user.id, token, trx)
+    await markVerificationLinks(user.id, trx)
+    await markVerifiedLink(user.id, token, trx)
     return User.findOrFail(user.id, { client: trx })
   })
+}
+
+/** The present address or the pending one. @throws E_INVALID_TOKEN for another, E_EMAIL_TAKEN */
+export async function proveAddress(
+  user: User,
+  proved: { email: string; actor: Actor },
+  trx: Transaction
+) {
+  const isChange = user.presentPendingEmail === proved.email
+  if (isChange) await confirmEmailChange(user, proved, trx)
+  else await markVerified(user, proved, trx)
+  await markVerificationLinks(user.id, trx)
 }
 
 async function markVerified(

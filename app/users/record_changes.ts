@@ -7,6 +7,7 @@ import type { Transition, UserState } from './user_changes.ts'
 interface RecordedChange extends Transition {
   user: User
   actor: Actor
+  isByCode?: boolean
 }
 
 export async function recordChanges(change: RecordedChange, trx: Transaction) {
@@ -23,7 +24,7 @@ type ChangeEvent =
   | EventOf<'email.change_withdrawn' | 'account.updated'>
 
 function eventOf(
-  { user, actor, before, after }: RecordedChange,
+  { user, actor, before, after, isByCode }: RecordedChange,
   fields: (keyof UserState)[]
 ): ChangeEvent {
   const changes = fields.map((field) => [field, { before: before[field], after: after[field] }])
@@ -34,5 +35,5 @@ function eventOf(
   if (!fields.includes('pendingEmail')) return { ...about, type: 'account.updated' }
   const newEmail = after.pendingEmail
   if (newEmail === null) return { ...about, type: 'email.change_withdrawn' }
-  return { ...about, type: 'email.change_requested', context: { newEmail } }
+  return { ...about, type: 'email.change_requested', context: { newEmail, isByCode } }
 }

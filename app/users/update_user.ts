@@ -41,21 +41,22 @@ export async function updateUser(
 
 /** The caller has locked the row of the user. */
 export async function updateWithin(user: User, { changes, actor }: Update, trx: Transaction) {
-  const { hidesTaken = false, ...fields } = changes
+  const { hidesTaken = false, isByCode = false, ...fields } = changes
   const before = stateOf(user)
   const after = stateAfter(before, fields, actor.id === user.id)
   if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
   for (const change of sensitiveChanges(user, { before, after })) assertMay(change, actor)
   if (after.handle !== before.handle) await takeHandle(user, { handle: after.handle, actor }, trx)
   // Recorded first, while the row still says whether the previous address was verified.
-  await recordChanges({ user, before, after, actor }, trx)
+  await recordChanges({ user, before, after, actor, isByCode }, trx)
   await writeChanges(user, { before, after }, trx)
   await applyConsequences(user, { before, after }, trx)
   const isAsked = after.pendingEmail !== null && after.pendingEmail === fields.email
   if (isAsked && !hidesTaken) await assertFree(fields.email!, trx)
   // No event: the same address was requested again.
   const isRepeated = isAsked && before.pendingEmail === after.pendingEmail
-  if (isRepeated) await queueEmailChangeMail({ userId: user.id, email: fields.email! }, trx)
+  if (isRepeated && !isByCode)
+    await queueEmailChangeMail({ userId: user.id, email: fields.email! }, trx)
 }
 
 interface Update {

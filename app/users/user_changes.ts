@@ -14,6 +14,8 @@ export interface UserChanges {
 export interface ChangeOptions {
   /** Pages set it to accept a taken address as pending: they must not reveal who has an account. */
   hidesTaken?: boolean
+  /** The page that waits for a code mails it. */
+  isByCode?: boolean
 }
 
 export type UserState = Required<Omit<UserChanges, 'pendingEmail'>> & {

@@ -1,4 +1,5 @@
 import vine from '@vinejs/vine'
+import limits from '#config/limits'
 import { removedMethods } from './auth.ts'
 import { email, mfaCode, opaqueToken } from './rules.ts'
 import { givenPassword, newPassword } from './password_rules.ts'
@@ -6,6 +7,14 @@ import { givenPassword, newPassword } from './password_rules.ts'
 export const signInValidator = vine.create({
   email: email(),
   password: givenPassword(),
+})
+
+/** As people type it: with blanks or a hyphen. */
+export const addressCodeValidator = vine.create({
+  code: vine
+    .string()
+    .maxLength(limits.mfaCode)
+    .transform((code) => code.replaceAll(/[\s-]/g, '')),
 })
 
 export const confirmationValidator = vine.create({

@@ -26,6 +26,17 @@ function deviceRoutes() {
     .use(middleware.throttle({ by: 'redeem' }))
 }
 
+/** A reload of an answer leads back to the page that waits. */
+function addressRoutes() {
+  for (const base of ['oauth/interaction/:uid/address', 'oauth/device/address']) {
+    router.post(base, [pages.AddressCodes, 'store']).as(`${base}.code`)
+    router.post(`${base}/resend`, [pages.AddressCodes, 'resend']).as(`${base}.resend`)
+    router.post(`${base}/change`, [pages.AddressCodes, 'change']).as(`${base}.change`)
+    router.get(base, [pages.AddressCodes, 'back']).as(`${base}.back`)
+    router.get(`${base}/:step`, [pages.AddressCodes, 'back']).as(`${base}.step.back`)
+  }
+}
+
 /** Forms of other sites cannot have our CSRF token. */
 function postedRoutes() {
   router.post('oauth/authorize', [pages.PostedRequests, 'store']).as('posted_authorizations.store')
@@ -39,6 +50,7 @@ if (oidc.isOn) {
     .group(() => {
       interactionRoutes()
       router.group(deviceRoutes).use(middleware.requireUser())
+      router.group(addressRoutes).use(middleware.requireUser())
     })
     .use([
       middleware.session(),

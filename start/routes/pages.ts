@@ -24,6 +24,17 @@ function verificationRoutes() {
     .use(middleware.throttle({ by: 'redeem' }))
 }
 
+/** The browser that waits goes on at once. */
+function addressRoutes() {
+  router.get('confirm-address', [pages.AddressLinks, 'create']).use(middleware.initializeAuth())
+  router
+    .post('confirm-address', [pages.AddressLinks, 'store'])
+    .use(middleware.throttle({ by: 'redeem' }))
+  router
+    .post('confirm-address/decline', [pages.AddressLinks, 'decline'])
+    .use(middleware.throttle({ by: 'redeem' }))
+}
+
 function reportRoutes() {
   router.get('undo-email-change', [pages.EmailChanges, 'create'])
   router
@@ -37,6 +48,7 @@ router
   .group(() => {
     passwordRoutes()
     verificationRoutes()
+    addressRoutes()
     reportRoutes()
   })
   .use([middleware.pagePolicy(), middleware.language(), middleware.formBody()])

@@ -7,6 +7,7 @@ import { consume, isWithin } from './rate_limit.ts'
 export type MailBudget =
   | 'reset'
   | 'verification'
+  | 'address_code'
   | 'registration'
   | 'lock'
   | 'code_lock'

@@ -41,11 +41,16 @@ export async function issueOneTimeToken(
 }
 
 /** Their pages then say “confirmed”. The address goes: it may change, and must not be kept. */
-export async function markVerificationLinks(userId: string, redeemed: string, trx: Transaction) {
+export async function markVerificationLinks(userId: string, trx: Transaction) {
   const links = trx
     .from('one_time_tokens')
-    .where({ user_id: userId, purpose: 'email_verification' })
-  await links.update({ purpose: 'email_verified', email: null })
+    .where({ user_id: userId })
+    .whereIn('purpose', ['email_verification', 'address_code'])
+  await links.update({ purpose: 'email_verified', email: null, fingerprint: null })
+}
+
+/** The same for the link that was redeemed. */
+export async function markVerifiedLink(userId: string, redeemed: string, trx: Transaction) {
   await trx.table('one_time_tokens').insert({
     id: uuidv7(),
     user_id: userId,

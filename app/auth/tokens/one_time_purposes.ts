@@ -6,6 +6,7 @@ export type OneTimePurpose =
   | 'email_verification'
   | 'email_verified'
   | 'email_change'
+  | 'address_code'
   | 'email_change_undo'
   | 'invitation'
   | 'sign_in_report'
@@ -19,6 +20,8 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   email_verification: 24 * 3_600_000,
   /** The link of a confirmed address: it opens nothing, and its page says so. */
   email_verified: 7 * 24 * 3_600_000,
+  /** As long as the sign-in to the application waits. */
+  address_code: 30 * 60_000,
   email_change: PENDING_EMAIL_TTL_MS,
   /** Long enough for a mailbox that is not read at the weekend. */
   email_change_undo: 72 * 3_600_000,

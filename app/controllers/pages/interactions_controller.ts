@@ -3,18 +3,21 @@ import type { Interaction } from 'oidc-provider'
 import {
   answerInteraction,
   answerWithConsent,
-  findInteraction,
   hasBegunSince,
   nextStep,
   proofOf,
 } from '#oidc/interactions/interactions'
+import { renderVerifiedAddress } from '#pages/applications/verified_address_page'
+import { waitingInteraction } from '#pages/applications/waiting_sign_in'
 import {
   applicationOf,
+  expired,
+  interactionOf,
   interstitial,
   renderStop,
   requestOf,
 } from '#pages/clients/application_pages'
-import { COOKIES } from '#oidc/provider/cookies'
+import { ADDRESS_PROMPT } from '#oidc/provider/policy'
 import { countSignedOut } from '#oidc/grants/sign_out'
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_source'
@@ -24,6 +27,7 @@ export default class InteractionsController {
     const interaction = await interactionOf(ctx)
     if (!interaction) return expired(ctx)
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
+    if (interaction.prompt.name === ADDRESS_PROMPT) return renderAddress(ctx, interaction)
     const isAsked = isQuestion(interaction.prompt.name) && !hasJustSignedIn(ctx, interaction)
     return isAsked ? renderQuestion(ctx, interaction) : continueSignIn(ctx, interaction)
   }
@@ -78,13 +82,12 @@ async function allow(ctx: HttpContext, interaction: Interaction) {
   return answerWithConsent(interaction, caller, { access, actor: actorOf(ctx) })
 }
 
-function interactionOf({ request, params }: HttpContext) {
-  return findInteraction(params.uid, request.plainCookie(COOKIES.interaction, { encoded: false }))
-}
-
-function expired(ctx: HttpContext) {
-  ctx.response.status(404)
-  return renderStop(ctx, { reason: 'expired' })
+/** Without a question once the address is confirmed, in another tab or by an administrator. */
+async function renderAddress(ctx: HttpContext, interaction: Interaction) {
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const page = await waitingInteraction(ctx, interaction)
+  if (!user.isEmailVerified) return renderVerifiedAddress(ctx, page)
+  return interstitial(ctx, await answerInteraction(interaction, {}), page.waiting.name)
 }
 
 function redirectTo(ctx: HttpContext, path: string) {

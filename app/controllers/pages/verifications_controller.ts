@@ -3,20 +3,13 @@ import User from '#models/user'
 import {
   declineAccount,
   findAddressToken,
-  hasVerified,
   isConfirmable,
   isDeclinable,
   verifyEmail,
 } from '#users/email_verification'
+import { renderDeclined, renderUsedLink } from '#pages/sign_in/verification_pages'
 import { sourceOf } from '#http/request_source'
-import {
-  givenToken,
-  linkToken,
-  redeemLink,
-  renderInvalidLink,
-  renderMessage,
-  wayOn,
-} from '#pages/sign_in/link_pages'
+import { givenToken, linkToken, redeemLink, renderMessage, wayOn } from '#pages/sign_in/link_pages'
 
 /** An owner of the mailbox who did not ask for the change does not own the account. */
 function confirmationOf({ i18n }: HttpContext, { email }: { email: string | null }) {
@@ -44,7 +37,7 @@ export default class VerificationsController {
     const token = linkToken(ctx)
     const valid = await findAddressToken(token)
     const user = valid && (await User.find(valid.userId))
-    if (!user || !isConfirmable(user, valid)) return this.#renderUsed(ctx, token)
+    if (!user || !isConfirmable(user, valid)) return renderUsedLink(ctx, token)
     const page =
       valid.purpose === 'email_change'
         ? confirmationOf(ctx, valid)
@@ -54,7 +47,7 @@ export default class VerificationsController {
 
   async store(ctx: HttpContext) {
     const user = await redeemLink(ctx, (token) => verifyEmail(token, sourceOf(ctx)))
-    if (!user) return this.#renderUsed(ctx, givenToken(ctx))
+    if (!user) return renderUsedLink(ctx, givenToken(ctx))
     return renderMessage(ctx, {
       title: ctx.i18n.t('links.verified.title'),
       text: ctx.i18n.t('links.verified.text'),
@@ -64,20 +57,7 @@ export default class VerificationsController {
 
   async decline(ctx: HttpContext) {
     const user = await redeemLink(ctx, (token) => declineAccount(token, sourceOf(ctx)))
-    if (!user) return this.#renderUsed(ctx, givenToken(ctx))
-    return renderMessage(ctx, {
-      title: ctx.i18n.t('links.declined.title'),
-      text: ctx.i18n.t('links.declined.text'),
-    })
-  }
-
-  /** A second click on the link, or a reload, is no failure of the user. */
-  async #renderUsed(ctx: HttpContext, token: string) {
-    if (!(await hasVerified(token))) return renderInvalidLink(ctx, 'verification')
-    return renderMessage(ctx, {
-      title: ctx.i18n.t('links.verified.again'),
-      text: ctx.i18n.t('links.verified.again_text'),
-      link: wayOn(ctx),
-    })
+    if (!user) return renderUsedLink(ctx, givenToken(ctx))
+    return renderDeclined(ctx)
   }
 }

@@ -25,6 +25,14 @@ export interface MailContents {
   email_verification: None
   /** `isTaken` is known when the mail is composed. */
   email_change: { isTaken?: true }
+  /** With a code for the page that waits. */
+  address_code: {
+    codeId: string
+    application: string
+    deviceName: string
+    startedAt: string
+    isTaken?: true
+  }
   email_change_requested: { newEmail: string }
   email_change_confirmed: { newEmail: string; askedAt: string }
   email_changed: { newEmail: string }

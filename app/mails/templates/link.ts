@@ -18,7 +18,7 @@ interface LinkOptions {
 export async function issueLink({ row, user, contents }: LinkOptions, trx: Transaction) {
   const { link } = TEMPLATES[row.kind]
   if (!link) return null
-  const fingerprint = 'fingerprint' in contents ? contents.fingerprint : undefined
+  const fingerprint = fingerprintOf(contents)
   /** The token records its address: a link to a former address must not verify the present one. */
   const recipient = { id: user.id, email: row.recipient }
   const expiresAt = expiryOf(link.purpose, user)
@@ -27,6 +27,12 @@ export async function issueLink({ row, user, contents }: LinkOptions, trx: Trans
   const token = await issueOneTimeToken(recipient, subject, trx)
   await recordRequest({ row, user, contents }, trx)
   return { link: `${appUrl}${link.page}?token=${token}`, validFor: expiresAt - Date.now() }
+}
+
+/** A newer link replaces the earlier one of the same device or sign-in. */
+function fingerprintOf(contents: Contents) {
+  if ('codeId' in contents) return contents.codeId
+  return 'fingerprint' in contents ? contents.fingerprint : undefined
 }
 
 /** A report undoes what was added since this time. */

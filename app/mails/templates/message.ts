@@ -3,6 +3,7 @@ import encryption from '@adonisjs/core/services/encryption'
 import { appUrl } from '#config/app'
 import { i18nFor } from '#i18n/locales'
 import { plainText } from './format.ts'
+import { issueAddressCode } from '#auth/address_codes/address_code_rows'
 import { issueLink } from './link.ts'
 import { textsOf } from './texts.ts'
 import { findRecipient, isWanted } from '#mails/recipient'
@@ -33,16 +34,25 @@ export async function composeMessage(row: MailRow): Promise<MailMessage | null> 
     const user = await findRecipient(row, trx)
     if (!isWanted(row, user)) return null
     const draft = (await mailToOwner(row, trx)) ?? { row, user, contents }
-    return toMessage(row, await write(draft, trx))
+    const texts = await write(draft, trx)
+    return texts && toMessage(row, texts)
   })
 }
 
+/** Null for a code that no page waits for. */
 async function write({ row, user, contents }: Draft, trx: Transaction) {
   const hasLink = user && !('isTaken' in contents)
+  const code = await codeOf(row, contents, trx)
+  if (code === null) return null
   const link = hasLink ? await issueLink({ row, user, contents }, trx) : null
   const reader = 'locale' in contents ? contents : readerOf(user)
   const name = plainText(reader.name)
-  return textsOf(i18nFor(reader.locale), { row, contents, name, link })
+  return textsOf(i18nFor(reader.locale), { row, contents, name, link, code })
+}
+
+async function codeOf({ recipient }: MailRow, contents: Contents, trx: Transaction) {
+  if (!('codeId' in contents)) return undefined
+  return issueAddressCode({ id: contents.codeId!, email: recipient }, trx)
 }
 
 function readerOf(user: User | null) {

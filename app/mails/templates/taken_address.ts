@@ -9,7 +9,7 @@ import type { Transaction } from '#database/transaction'
  * @returns null for a free address, and for any other mail
  */
 export async function mailToOwner(row: MailRow, trx: Transaction) {
-  if (row.kind !== 'email_change') return null
+  if (row.kind !== 'email_change' && row.kind !== 'address_code') return null
   const owner = await User.findBy('email', row.recipient, { client: trx })
   if (!owner || owner.id === row.user_id) return null
   const { isEmailVerified, isDisabled } = owner

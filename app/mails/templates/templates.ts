@@ -44,12 +44,18 @@ export const TEMPLATES: { [Kind in TemplateName]: Template<Kind> } = {
         lacksVerifiedEmail(user.isEmailVerified) ? [{ contents: {}, userId: null }] : [],
     },
   },
+  address_code: {
+    link: { page: '/confirm-address', purpose: 'address_code' },
+    provesAddress: true,
+    sentOn: {},
+  },
   email_change: {
     link: { page: '/verify-email', purpose: 'email_change' },
     provesAddress: true,
     budget: 'new_address',
     sentOn: {
-      'email.change_requested': ({ context }) => [{ recipient: context.newEmail, contents: {} }],
+      'email.change_requested': ({ context: { newEmail, isByCode } }) =>
+        isByCode ? [] : [{ recipient: newEmail, contents: {} }],
     },
   },
   email_change_requested: {

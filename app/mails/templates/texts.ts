@@ -12,6 +12,12 @@ import type { TemplateName } from './contents.ts'
 const PARTS = ['what', 'removed', 'facts', 'if_you', 'if_not_you'] as const
 
 const FACTS: Partial<Record<TemplateName, Record<string, string>>> = {
+  address_code: {
+    code: 'code',
+    application: 'application',
+    deviceName: 'deviceName',
+    startedAt: 'time',
+  },
   new_device: { deviceName: 'deviceName', ip: 'ip', signedInAt: 'time' },
   sign_in_abandoned: { deviceName: 'deviceName', ip: 'ip', startedAt: 'time' },
 }
@@ -27,6 +33,7 @@ interface Draft {
   contents: Contents
   name: string | null
   link: MailLink | null
+  code?: string
 }
 
 interface Part {
@@ -35,10 +42,11 @@ interface Part {
   facts?: string[][]
 }
 
-export function textsOf(i18n: I18n, { row, contents, name, link }: Draft) {
+export function textsOf(i18n: I18n, { row, contents, name, link, code }: Draft) {
   const { recipient } = row
   const key = `mails.${groupOf(row.kind, contents)}`
-  const values = { recipient, ...mailValues(i18n, contents), href: `${appUrl}/forgot-password` }
+  const given = { recipient, code, href: `${appUrl}/forgot-password` }
+  const values = { ...given, ...mailValues(i18n, contents) }
   const texts = {
     subject: subjectOf(i18n, groupOf(row.kind, contents)),
     greeting: i18n.t('mails.greeting', { named: String(name !== null), name: name ?? '' }),
@@ -74,10 +82,11 @@ function partsOf(i18n: I18n, { kind, key, values }: Group): Part[] {
 
 function factsOf(i18n: I18n, labels: Record<string, string> | undefined, values: object) {
   if (!labels) return null
-  const rows = Object.entries(labels).map(([name, label]) => [
+  const facts = Object.entries(labels).map(([name, label]) => [
     i18n.t(`mails.facts.${label}`),
     String(values[name as keyof typeof values]),
   ])
+  const rows = facts.filter(([, value]) => value !== '')
   return { facts: rows, text: rows.map(([label, value]) => `  ${label}: ${value}`).join('\n') }
 }
 

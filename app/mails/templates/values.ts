@@ -28,6 +28,7 @@ const FORMATS: Record<string, Format> = {
   }),
   keyName: (_, value) => named('keyName', value),
   passkeyName: (_, value) => named('passkeyName', value),
+  application: (_, value) => ({ application: plainText(value) ?? '' }),
   account: (_, value) => ({ account: plainText(value) ?? '', owner: ownerOf(value) }),
   lockedUntil: time('lockedUntil'),
   askedAt: time('askedAt'),

@@ -10,6 +10,7 @@ export interface OwnMetadata {
   requirePkce: boolean
   isFapi: boolean
   keys: Pick<OAuthClient, 'jwks' | 'jwksUri'>
+  requireVerifiedEmail: boolean
   serviceAccountId: string | null
   idTokenClaims: boolean
   refreshTokens: OAuthClient['refreshTokens']
@@ -52,11 +53,13 @@ export function toMetadata(client: DescribedClient) {
 }
 
 function ownMetadata(client: DescribedClient): OwnMetadata {
-  const { kind, scopes, requirePkce, serviceAccountId, jwks, jwksUri } = client
+  const { kind, scopes, serviceAccountId, jwks, jwksUri } = client
+  const { requirePkce, requireVerifiedEmail } = client
   const { secretHash, previousSecretHash, previousSecretUntil } = client
   const secrets = { secretHash, previousSecretHash, previousSecretUntil }
   const shown = { homeUrl: client.homeUrl, logo: client.logo, claimedName: client.claimedName }
-  const own = { kind, scopes, requirePkce, serviceAccountId, ...shown, secrets }
+  const required = { requirePkce, requireVerifiedEmail }
+  const own = { kind, scopes, ...required, serviceAccountId, ...shown, secrets }
   return { ...own, ...tokensOf(client), isFapi: isFapi(client), keys: { jwks, jwksUri } }
 }
 

@@ -7,6 +7,7 @@ import { accessOf, type AuthorizedAccess } from '#oidc/consents/requested_access
 import { excludesSubject } from '#oidc/tokens/requested_claims'
 import { ACR_MFA } from './acr.ts'
 import { hasPrompt, isStale, lacksFactor } from './freshness.ts'
+import { needsVerifiedAddress } from './verified_address.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /* An answer counts only in its web session. */
@@ -33,6 +34,7 @@ function buildPolicy() {
     new Check('acr', 'another factor is required', 'login_required', once(needsFactor), askedNow)
   )
   login.add(new Check('locked', 'the account is locked', 'access_denied', once(isLocked)))
+  policy.add(new Prompt({ name: ADDRESS_PROMPT }, UNVERIFIED), indexOf(policy, 'consent'))
   consent.clear()
   consent.add(new Check('consent', 'consent is required', 'consent_required', once(needsConsent)))
   policy.add(selection(), 1)
@@ -62,6 +64,25 @@ function selection() {
     )
   )
   return prompt
+}
+
+/** The name of the prompt, and of its page. */
+export const ADDRESS_PROMPT = 'verified_address'
+
+const UNVERIFIED = new Check(
+  'unverified_address',
+  'the address has to be confirmed',
+  'interaction_required',
+  once(hasUnverifiedAddress)
+)
+
+async function hasUnverifiedAddress(ctx: Context) {
+  const { client, params } = ctx.oidc
+  return needsVerifiedAddress(client, params, await userOf(ctx))
+}
+
+function indexOf(policy: { name: string }[], name: string) {
+  return policy.findIndex((prompt) => prompt.name === name)
 }
 
 /**
@@ -115,15 +136,25 @@ function needsSignIn(ctx: Context) {
   return resultOf(ctx).proved !== session.uid && isStale(params, session)
 }
 
-async function needsFactor({ oidc }: Context) {
-  const { accountId, acr } = oidc.session
+async function needsFactor(ctx: Context) {
+  const { accountId, acr } = ctx.oidc.session
   if (!accountId || acr === ACR_MFA) return false
-  return lacksFactor(oidc.params, { acr, user: await User.find(accountId) })
+  return lacksFactor(ctx.oidc.params, { acr, user: await userOf(ctx) })
+}
+
+const users = new WeakMap<Context, Promise<User | null>>()
+
+/** Read once for all checks. */
+function userOf(ctx: Context) {
+  const { accountId } = ctx.oidc.session
+  const user = users.get(ctx) ?? (accountId ? User.find(accountId) : Promise.resolve(null))
+  users.set(ctx, user)
+  return user
 }
 
 /** A lock refuses new authorizations; live sessions go on. */
-async function isLocked({ oidc }: Context) {
-  const user = oidc.session.accountId ? await User.find(oidc.session.accountId) : null
+async function isLocked(ctx: Context) {
+  const user = await userOf(ctx)
   return Boolean(user?.isLocked())
 }
 

@@ -1,11 +1,22 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Interaction } from 'oidc-provider'
+import { findInteraction } from '#oidc/interactions/interactions'
+import { COOKIES } from '#oidc/provider/cookies'
 import { hostOf, isLoopback } from '#oidc/clients/redirect_uris'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { oidcProvider } from '#oidc/provider/provider'
 import { accessOf, shownScopes } from '#oidc/consents/requested_access'
 import { refusedApplication } from './refused_application.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
+
+export function interactionOf({ request, params }: HttpContext) {
+  return findInteraction(params.uid, request.plainCookie(COOKIES.interaction, { encoded: false }))
+}
+
+export function expired(ctx: HttpContext) {
+  ctx.response.status(404)
+  return renderStop(ctx, { reason: 'expired' })
+}
 
 /** An unregistered application chooses its own name, so the page names it by its host. */
 export async function applicationOf({ params }: Interaction) {

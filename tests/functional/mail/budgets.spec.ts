@@ -19,6 +19,7 @@ import {
   someAddress,
   someEmail,
 } from '#tests/support/fixtures'
+import { contentsOfCode } from '#tests/support/address_codes'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
@@ -239,6 +240,10 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   password_reset: (user) =>
     db.transaction((trx) => queuePasswordResetMail(user.email, { from: null, budget: null }, trx)),
   email_verification: (user) => requestVerificationByStranger(user.email),
+  address_code: async (user) => {
+    await db.from('users').where('id', user.id).update({ email_verified_at: null })
+    await queueTo(user, 'address_code', await contentsOfCode(user))
+  },
   invitation: (user) => queueTo(user, 'invitation', {}),
   email_change: async (user) => {
     await db
@@ -306,7 +311,13 @@ function queueTo<Kind extends TemplateName>(
   )
 }
 
-const PROVING = ['password_reset', 'email_verification', 'invitation', 'email_change']
+const PROVING = [
+  'password_reset',
+  'email_verification',
+  'address_code',
+  'invitation',
+  'email_change',
+]
 
 test.group('Mail | to an address that was never verified', () => {
   test('{kind} is sent: {isSent}')

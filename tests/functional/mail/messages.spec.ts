@@ -6,9 +6,11 @@ import { queueMail } from '#mails/queue/queue_mail'
 import type { QueuedMail } from '#mails/queue/queued_mail'
 import { TEMPLATES } from '#mails/templates/templates'
 import type { MailContents, TemplateName } from '#mails/templates/contents'
+import type User from '#models/user'
 import { i18nFor } from '#i18n/locales'
 import { plainText, wrap } from '#mails/templates/format'
 import { createUser, someAddress, someEmail } from '#tests/support/fixtures'
+import { contentsOfCode } from '#tests/support/address_codes'
 import { deliverMails, mailFilesOf } from '#tests/support/mail'
 
 const HOSTILE = '<img src=x onerror=alert(1)> https://evil.example'
@@ -33,6 +35,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
     removed: { unlinked: ['google'], revokedKeys: 2, removedMfa: true },
   },
   email_verification: {},
+  address_code: { codeId: '', application: '', deviceName: '', startedAt: '' },
   email_change: {},
   email_change_requested: { newEmail: 'ada@example.net' },
   email_change_confirmed: { newEmail: 'ada@example.net', askedAt: '2026-11-21T14:05:00.000Z' },
@@ -65,6 +68,12 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   },
 }
 
+async function contentsFor(kind: TemplateName, user: User) {
+  if (kind === 'account_deleted') return { name: user.username, locale: user.locale }
+  if (kind !== 'address_code') return CONTENTS[kind]
+  return { ...(await contentsOfCode(user)), application: HOSTILE, deviceName: HOSTILE }
+}
+
 async function mailed<Kind extends TemplateName>(
   kind: Kind,
   username: string,
@@ -78,7 +87,7 @@ async function mailed<Kind extends TemplateName>(
   const pending = { pendingEmail: user.email, pendingEmailAt: DateTime.utc() }
   await user.merge({ ...pending, locale }).save()
   const recipient = user.email
-  const contents = kind === 'account_deleted' ? { name: username, locale } : CONTENTS[kind]
+  const contents = await contentsFor(kind, user)
   const mail = { kind, recipient, userId: user.id, contents } as QueuedMail<Kind>
   await db.transaction((trx) => queueMail(mail, trx))
   if (kind === 'former_address') await user.merge({ email: someEmail() }).save()

@@ -42,9 +42,11 @@ import {
   browserOf,
   tokensOf,
 } from '#tests/support/oidc'
+import { mailedCode, otherThan } from '#tests/support/address_codes'
 import { givePasskey } from '#tests/support/passkeys'
 import { recordsWhere } from '#tests/support/trail'
 import { post, PUBLIC, signedInto } from '../oidc/attacker.ts'
+import { outcomeOf as landingOf, typeCode, waitingBrowser } from '../oidc/waiting_browser.ts'
 import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { ask as askFor, ELSEWHERE, refusalsOf } from '#tests/support/refusals'
 import { mayLogUnknown } from '#oidc/refusals/refusal_log'
@@ -202,6 +204,25 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       const given = { username: 'Ada', email: someEmail(), password: PASSWORD }
       return client.post('/auth/register').json(given)
     }),
+  },
+  addressCodeTries: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const { user, browser, page } = await waitingBrowser()
+      const { code } = await mailedCode(user.email)
+      for (let wrong = 1; wrong < count; wrong++) await typeCode(browser, page, otherThan(code))
+      return landingOf(await typeCode(browser, page, code)) === 'signed in'
+    },
+  },
+  addressCode: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const { browser, page } = await waitingBrowser()
+      return isAnswered(count, async () => {
+        const { response } = await typeCode(browser, page, '000000')
+        return { status: () => response.status }
+      })
+    },
   },
   currentPassword: {
     isAllowed: (count, client) =>

@@ -69,6 +69,7 @@ const ALL_OPEN: Outcomes = {
   'sign-in page': SIGNED_IN,
   'code page': SIGNED_IN,
   'external page': SIGNED_IN,
+  'address code': 'signed in',
   'account page': '200',
   'console': '200',
 }
@@ -81,6 +82,7 @@ const LOCKED_OUT: Outcomes = {
   'sign-in page': '403',
   'code page': '403',
   'external page': '403',
+  'address code': 'waits 403',
 }
 
 const MATRIX: Record<keyof typeof STATES, Outcomes> = {
@@ -108,6 +110,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'sign-in page': '403',
     'code page': '403',
     'external page': '403',
+    'address code': 'waits 401',
     'account page': ASKS,
     'console': ASKS,
   },
@@ -129,6 +132,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'sign-in page': '303 /sign-in/password',
     'code page': '401',
     'external page': '400',
+    'address code': 'waits 401',
     'account page': ASKS,
     'console': ASKS,
   },
@@ -148,6 +152,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'API key of an administrator': NO_KEY,
     'token of an application': REVOKED,
     'refresh of an application': NO_GRANT,
+    'address code': 'waits 401',
     'account page': ASKS,
     'console': ASKS,
   },
@@ -167,6 +172,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'sign-in page': '401',
     'code page': '401',
     'external page': '400',
+    'address code': 'waits 401',
     'account page': ASKS,
     'console': ASKS,
   },

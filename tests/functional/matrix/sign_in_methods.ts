@@ -13,6 +13,10 @@ import { givePasskey, loginOptions, passkeyLogin } from '#tests/support/passkeys
 import { CookieClient } from '@adonisjs/core/http'
 import encryption from '@adonisjs/core/services/encryption'
 import type { SignInMethod } from '#auth/methods/sign_in_method'
+import { SYSTEM } from '#audit/actor'
+import { updateUser } from '#users/update_user'
+import { mailedCode } from '#tests/support/address_codes'
+import { outcomeOf as landingOf, typeCode, waitingBrowser } from '../oidc/waiting_browser.ts'
 import { TestBrowser } from '../external/browser.ts'
 
 /** What an answer of the API says: its status, and its code where it is an error. */
@@ -188,6 +192,14 @@ const consolePage: SignInCase = async (_, user) => {
   return async () => pageOutcome(await browser.request('/admin'))
 }
 
+/** For an application that asks for a verified address. */
+const addressCode: SignInCase = async (_, user) => {
+  await updateUser(user.id, { emailVerified: false }, SYSTEM)
+  const { browser, page } = await waitingBrowser({ user })
+  const { code: right } = await mailedCode(user.email)
+  return async () => landingOf(await typeCode(browser, page, right))
+}
+
 function post(client: ApiClient, path: string, body: object) {
   return client.post(path).header('x-forwarded-for', someAddress()).json(body)
 }
@@ -208,6 +220,7 @@ export const SIGN_IN_METHODS = {
   'sign-in page': signInPage,
   'code page': codePage,
   'external page': externalPage,
+  'address code': addressCode,
   'account page': accountPage,
   'console': consolePage,
 } satisfies Record<SignInMethod, SignInCase> & Record<string, SignInCase>

@@ -1,0 +1,16 @@
+import type { Client } from 'oidc-provider'
+import { accessOf, shownScopes } from '#oidc/consents/requested_access'
+import type User from '#models/user'
+import type { OwnMetadata } from '#oidc/clients/metadata'
+
+type Request = Parameters<typeof accessOf>[1]
+
+/**
+ * Applications that know their users by address would let in anyone who signed up with the address
+ * of another user.
+ */
+export function needsVerifiedAddress(client: Client, request: Request, user: User | null) {
+  const { requireVerifiedEmail }: OwnMetadata = client.gatehouse
+  if (!requireVerifiedEmail || !user || user.isEmailVerified) return false
+  return shownScopes(accessOf(client, request)).includes('email')
+}

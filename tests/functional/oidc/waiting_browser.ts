@@ -1,0 +1,40 @@
+import { createUser } from '#tests/support/fixtures'
+import {
+  application,
+  authorizationRequest,
+  browserOf,
+  type Application,
+  type Browser,
+  type Page,
+} from '#tests/support/oidc'
+import type User from '#models/user'
+
+/* A browser in which a sign-in to an application waits for a verified address. */
+
+const WAITING = /^\/oauth\/interaction\/[\w-]+/
+
+export const CODE = /^\/oauth\/interaction\/[\w-]+\/address$/
+export const RESEND = /\/address\/resend$/
+export const CHANGE = /\/address\/change$/
+export const LEAVE = /^\/oauth\/interaction\/[\w-]+$/
+
+export async function waitingBrowser(given: { user?: User; app?: Application } = {}) {
+  const user = given.user ?? (await createUser({ isVerified: false }))
+  const app = given.app ?? (await application({ kind: 'first_party' }))
+  const browser = await browserOf(user)
+  const request = await authorizationRequest(app)
+  const page = await browser.open(request.url)
+  return { user, app, browser, page, ...request }
+}
+
+export function typeCode(browser: Browser, page: Page, code: string) {
+  return browser.submit(page, CODE, { code })
+}
+
+/** What the browser shows: the page that waits, the code of the application, or something else. */
+export function outcomeOf({ url, response }: Page) {
+  if (url.searchParams.has('code')) return 'signed in'
+  const error = url.searchParams.get('error')
+  if (error) return error
+  return WAITING.test(url.pathname) ? `waits ${response.status}` : url.pathname
+}
