@@ -29,6 +29,7 @@ export const controllers = {
     Checklist: () => import('#controllers/admin/checklist_controller'),
     ClientDocuments: () => import('#controllers/admin/client_documents_controller'),
     ClientLogos: () => import('#controllers/admin/client_logos_controller'),
+    ClientRefusals: () => import('#controllers/admin/client_refusals_controller'),
     Clients: () => import('#controllers/admin/clients_controller'),
     Dashboard: () => import('#controllers/admin/dashboard_controller'),
     Invitations: () => import('#controllers/admin/invitations_controller'),

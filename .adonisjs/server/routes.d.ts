@@ -173,6 +173,8 @@ export type ScannedRoutes = {
     'console.clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.logo.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_refusals.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }
+    'console.client_refusals.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.destroy': { paramsTuple?: []; params?: {} }
@@ -402,6 +404,7 @@ export type ScannedRoutes = {
     'console.clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_refusals.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }
     'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.destroy': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
@@ -562,6 +565,7 @@ export type ScannedRoutes = {
     'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.logo.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_refusals.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
@@ -692,6 +696,7 @@ export type ScannedRoutes = {
     'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.logo.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_refusals.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }

@@ -3,6 +3,7 @@ import oidc from '#config/oidc'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import {
+  ofAllowedSetting,
   ofClient,
   ofMetadataClient,
   ofNewClient,
@@ -29,6 +30,10 @@ export function clientRoutes() {
     .post('clients/:id/logo/remove', [pages.ClientLogos, 'destroy'])
     .use(proven(ofClient('logo')))
   router.on('clients/:id/logo').redirectToPath('/admin/clients').as('clients.logo.back')
+  router.get('clients/:id/allow/:setting', [pages.ClientRefusals, 'back'])
+  router
+    .post('clients/:id/allow/:setting', [pages.ClientRefusals, 'store'])
+    .use(proven(ofAllowedSetting))
   router.get('clients/:id/delete', [pages.Clients, 'delete'])
   router.post('clients/:id/delete', [pages.Clients, 'destroy']).use(proven(ofClient('delete')))
   router

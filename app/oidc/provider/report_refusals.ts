@@ -1,7 +1,10 @@
 import User from '#models/user'
 import { parseBasic } from '#oidc/clients/authenticate_client'
+import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { recordRefusal } from '#oidc/refusals/record_refusal'
+import { printable } from '#oidc/refusals/sent'
 import { paramsOf, refusalReason, type ProviderError } from './refusal_reason.ts'
+import type { OwnMetadata } from '#oidc/clients/metadata'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 
@@ -20,9 +23,27 @@ const EVENTS = [
   'revocation.error',
 ]
 
+const SUCCESSES = ['authorization.success', 'device_authorization.success', 'grant.success']
+
 /** The library reports each of its errors by an event. */
 export function reportRefusals(provider: Provider) {
   for (const event of EVENTS) provider.on(event, report)
+  for (const event of SUCCESSES) provider.on(event, reportLeftOut)
+}
+
+/** No error (RFC 6749, section 3.3), and yet the application misses it. */
+function reportLeftOut(ctx: Context) {
+  const { client, params } = ctx.oidc
+  const { scopes }: OwnMetadata = client.gatehouse
+  const registered = new Set<string>(['openid', ...scopes])
+  const leftOut = params.scope?.split(' ').filter((scope: string) => !registered.has(scope))
+  if (!leftOut?.length || isMetadataUrl(client.clientId)) return
+  recordRefusal(ctx.req, {
+    clientId: client.clientId,
+    reason: 'scope',
+    sent: printable(leftOut.join(' ')),
+    isTrusted: () => isTrusted(ctx),
+  })
 }
 
 function report(ctx: Context, error: ProviderError) {
@@ -38,7 +59,7 @@ function clientIdOf(ctx: Context) {
   return known ?? (typeof id === 'string' ? id : '')
 }
 
-async function isTrusted(ctx: Context, error: ProviderError) {
+async function isTrusted(ctx: Context, error: Partial<ProviderError> = {}) {
   if (hasAuthenticated(ctx, error)) return true
   const userId = ctx.oidc.session?.accountId
   const user = userId ? await User.find(userId) : null
@@ -46,7 +67,10 @@ async function isTrusted(ctx: Context, error: ProviderError) {
 }
 
 /** The library knows the client before it authenticates it, and checks the origin in between. */
-function hasAuthenticated({ oidc }: Context, { error, error_description: text }: ProviderError) {
+function hasAuthenticated(
+  { oidc }: Context,
+  { error, error_description: text }: Partial<ProviderError>
+) {
   const { client, route } = oidc
   if (!client || client.clientAuthMethod === 'none') return false
   const isBefore =

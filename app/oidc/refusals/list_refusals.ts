@@ -1,11 +1,11 @@
 import { describeRefusal } from './reasons.ts'
 import { writeRefusals } from './pending_refusals.ts'
 import { arrivingRefusals } from './record_refusal.ts'
-import { selectRefusals, type RefusalLine } from './refusal_rows.ts'
+import { selectRefusals, type ListedRefusal } from './refusal_rows.ts'
 import type { OAuthClient } from '#oidc/clients/client'
 
 /** Requests that authenticated as the client, or came from an administrator, stand first. */
-export async function listRefusals({ id }: OAuthClient): Promise<RefusalLine[]> {
+export async function listRefusals({ id }: OAuthClient): Promise<ListedRefusal[]> {
   await arrivingRefusals()
   await writeRefusals()
   return selectRefusals(id, Date.now())
@@ -13,7 +13,7 @@ export async function listRefusals({ id }: OAuthClient): Promise<RefusalLine[]> 
 
 export async function refusalRecords(client: OAuthClient) {
   const lines = await listRefusals(client)
-  return lines.map(({ firstAt, lastAt, ...line }) => {
+  return lines.map(({ isTrusted, firstAt, lastAt, ...line }) => {
     const { remedy, setting } = describeRefusal(line.reason, client)
     const times = {
       firstAt: new Date(firstAt).toISOString(),

@@ -53,3 +53,10 @@ function fixedPkce(client: OAuthClient) {
   if (isPublic(client)) return 'pkce_public'
   return client.requirePkce ? null : 'pkce_always'
 }
+
+/** The change that the button of a setting makes; null for a setting without one. */
+export function allowed(setting: string): Partial<ClientSettings> | null {
+  const remedies: Remedy[] = Object.values(REASONS)
+  const remedy = remedies.find((each) => each.setting === setting && each.allows !== undefined)
+  return remedy ? { [setting]: remedy.allows } : null
+}

@@ -13,6 +13,8 @@ export interface RefusalLine {
   lastAt: number
 }
 
+export type ListedRefusal = RefusalLine & { isTrusted: boolean }
+
 export interface RefusalGroup {
   /** The public id; rows have the other one, so that an id that is used again inherits nothing. */
   clientId: string
@@ -73,7 +75,7 @@ export async function removeOldestRefusals({ clientId, isTrusted }: RefusalGroup
 }
 
 /** @param id of the API */
-export async function selectRefusals(id: string, now: number): Promise<RefusalLine[]> {
+export async function selectRefusals(id: string, now: number): Promise<ListedRefusal[]> {
   const rows = await db
     .from('oauth_refusals')
     .where('client_id', id)
@@ -85,6 +87,7 @@ export async function selectRefusals(id: string, now: number): Promise<RefusalLi
       { column: 'sent' },
     ])
   return rows.map((row) => ({
+    isTrusted: Number(row.is_trusted) === 1,
     reason: row.reason,
     sent: row.sent || null,
     count: Number(row.count),

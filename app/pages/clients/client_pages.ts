@@ -13,6 +13,7 @@ import { errorsOf } from '#pages/forms/form_errors'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import { digestsOf, inputOfClient } from './client_form.ts'
 import { issueFormToken } from '#pages/forms/form_token'
+import { refusalsFor } from './client_refusals.ts'
 import { takeFlashedSecret } from './new_secret.ts'
 import { fieldsOf } from './client_fields.ts'
 import { presetGroups } from './preset_groups.ts'
@@ -88,6 +89,7 @@ export async function renderClient(ctx: HttpContext, form?: Form, logoError?: st
     serviceAccount: await findServiceAccount(client),
     /** A form with errors keeps the values that its page showed at first. */
     shown: form?.input.shown ?? digestsOf(client),
+    refusals: await refusalsFor(i18n, client),
   })
 }
 

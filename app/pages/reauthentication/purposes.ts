@@ -4,6 +4,7 @@ import User, { ADMIN_ROLE } from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { getTargetUserOrFail } from '#http/target_user'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
+import { allowed } from '#oidc/refusals/reasons'
 
 /* Routes import this file, so pages are imported at their first form, for a faster start. */
 
@@ -55,10 +56,22 @@ function textFor({ i18n, params }: HttpContext, name: string, { label }: User) {
 /** @param change of the message `clients.purpose.<change>` */
 export function ofClient(change: string): Purpose {
   return async (ctx) => {
-    const { getClientOrFail } = await import('#pages/clients/client_pages')
-    const { name } = await getClientOrFail(ctx)
+    const { name } = await getClientOf(ctx)
     return ctx.i18n.t(`clients.purpose.${change}`, { name })
   }
+}
+
+/** The settings that the list of refusals has a button for. */
+export const ofAllowedSetting: Purpose = async (ctx) => {
+  const { setting } = ctx.params
+  if (!allowed(setting)) throw new E_NOT_FOUND()
+  const { name } = await getClientOf(ctx)
+  return ctx.i18n.t(`refusals.purpose.${setting}`, { name })
+}
+
+async function getClientOf(ctx: HttpContext) {
+  const { getClientOrFail } = await import('#pages/clients/client_pages')
+  return getClientOrFail(ctx)
 }
 
 export const ofNewClient: Purpose = ({ request, i18n }) => {

@@ -119,6 +119,7 @@ export const PAGES = [
   'POST /admin/clients/:id/rotate-secret',
   'POST /admin/clients/:id/logo',
   'POST /admin/clients/:id/logo/remove',
+  'POST /admin/clients/:id/allow/:setting',
   'POST /admin/clients/:id/delete',
   'POST /admin/client-documents/delete',
   'POST /admin/users',

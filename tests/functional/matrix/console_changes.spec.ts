@@ -81,6 +81,9 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
   'registering an application': () => ['/admin/clients', CLIENT],
   'changing an application': ({ app }) => [`/admin/clients/${app.id}`, CLIENT],
   'rotating the secret of an application': ({ app }) => [`/admin/clients/${app.id}/rotate-secret`],
+  'allowing what an application was refused': ({ app }) => [
+    `/admin/clients/${app.id}/allow/requirePkce`,
+  ],
   'deleting an application': ({ app }) => [`/admin/clients/${app.id}/delete`],
   'ending an application without a registration': () => [
     '/admin/client-documents/delete',
