@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { PASSWORD, someEmail } from '#tests/support/users'
 import { Browser } from '#tests/support/oidc'
 import { APP_URL, useProxy } from '../../process/application.ts'
@@ -124,6 +125,43 @@ const deleted: StoredKind = {
   },
 }
 
+const someHandle = () => `n${randomUUID().slice(0, 13)}`
+
+const withHandle: StoredKind = {
+  kept: 'kept, in use',
+  async make(at) {
+    const [{ id }, handle] = [await register(at), someHandle()]
+    await put({ handle })(at, id)
+    return async (elsewhere) => {
+      const { handle: found } = await elsewhere.asAdmin(`/users/${id}`)
+      const namesake = await handleOfNamesake(elsewhere, handle)
+      return `${found === handle ? 'kept' : found}, ${namesake === handle ? 'free' : 'in use'}`
+    }
+  },
+}
+
+const handleOfDeletedUser: StoredKind = {
+  kept: 'in use',
+  imported: { outcome: 'free', because: 'an export has no deleted users' },
+  async make(at) {
+    const handle = someHandle()
+    const { id } = await register(at, handle)
+    return {
+      revoke: () => at.asAdmin(`/users/${id}`, { method: 'DELETE' }),
+      prove: async (elsewhere) =>
+        (await handleOfNamesake(elsewhere, handle)) === handle ? 'free' : 'in use',
+    }
+  },
+}
+
+/** What a user gets who signs up with this name; deleted at once. */
+async function handleOfNamesake(at: Installation, name: string) {
+  const { id } = await register(at, name)
+  const { handle } = await at.asAdmin(`/users/${id}`)
+  await at.asAdmin(`/users/${id}`, { method: 'DELETE' })
+  return handle as string
+}
+
 /** Signs in with the pages of the provider; the answer has the user. */
 async function signInAtProvider(at: Installation, login: string) {
   const restore = useProxy(() => at.product.url)
@@ -168,4 +206,6 @@ export const USERS: Record<string, StoredKind> = {
   'service account': serviceAccount,
   'disabled service account': disabledServiceAccount,
   'deleted user': deleted,
+  'user with a handle': withHandle,
+  'handle of a deleted user': handleOfDeletedUser,
 }
