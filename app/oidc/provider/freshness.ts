@@ -1,5 +1,5 @@
 import { needsTwoFactors } from '#auth/sessions/required_factors'
-import { ACR_MFA, requestedAcrs, satisfiesAcr } from './acr.ts'
+import { ACR_MFA, requestedAcrs, satisfiesAcr } from '#oidc/tokens/acr'
 import type User from '#models/user'
 import type { SessionRecord } from '#auth/store/contract'
 

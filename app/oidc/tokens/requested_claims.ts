@@ -1,6 +1,6 @@
 import { errors, type Client, type Context } from 'oidc-provider'
 import limits from '#config/limits'
-import { assertKnownAcr } from '#oidc/provider/acr'
+import { assertKnownAcr } from './acr.ts'
 import { CLAIMS } from './claims.ts'
 import { identityScopes } from './resource_servers.ts'
 

@@ -1,4 +1,4 @@
-import { reportedAcr } from '#oidc/provider/acr'
+import { reportedAcr } from '#oidc/tokens/acr'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 

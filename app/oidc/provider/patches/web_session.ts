@@ -1,7 +1,7 @@
 import settings from '#config/web_session'
 import { authTimeOf } from '#auth/sessions/authentication'
 import { findWebCaller } from '#auth/sessions/web_session'
-import { acrOf } from '#oidc/provider/acr'
+import { acrOf } from '#oidc/tokens/acr'
 import { COOKIES } from '#oidc/provider/cookies'
 import type { SessionRecord } from '#auth/store/contract'
 import type Provider from 'oidc-provider'
