@@ -1,10 +1,17 @@
 import express from 'express'
 import { oidc } from './express_openid_connect.js'
+import { oidcClientTs } from './oidc_client_ts.js'
+import { openidClient5 } from './openid_client_5.js'
 import { passport } from './passport_openidconnect.js'
 
 /* An application whose library of sign-in is named by its environment. */
 
-const LIBRARIES = { 'express-openid-connect': oidc, 'passport-openidconnect': passport }
+const LIBRARIES = {
+  'express-openid-connect': oidc,
+  'oidc-client-ts': oidcClientTs,
+  'openid-client 5': openidClient5,
+  'passport-openidconnect': passport,
+}
 
 const { LIBRARY, PORT, ISSUER, CLIENT_ID, CLIENT_SECRET, RESPONSE_MODE } = process.env
 
@@ -16,7 +23,7 @@ const settings = {
   responseMode: RESPONSE_MODE,
 }
 
-const { signIn, userOf } = LIBRARIES[LIBRARY](settings)
+const { signIn, userOf } = await LIBRARIES[LIBRARY](settings)
 
 express()
   .disable('x-powered-by')
