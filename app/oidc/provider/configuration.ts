@@ -27,16 +27,12 @@ import { reportReuse } from '#oidc/grants/reuse'
 export function configuration() {
   return {
     adapter: DatabaseAdapter,
-    acrValues: ACR_VALUES,
-    claims: CLAIMS,
     clientAuthMethods: [...AUTH_METHODS],
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     clientBasedCORS: mayCallFrom,
     /** For assertions: records of ours end by their own time. */
     clockTolerance: settings.assertions.leewaySeconds,
     cookies: { names: COOKIES, short: { httpOnly: true, sameSite: 'lax', secure: isHttps } },
-    /** Clients such as oauth2-proxy read the address in the ID token. */
-    conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,
     enabledJWA: {
       idTokenSigningAlgValues: [...ID_TOKEN_ALGORITHMS],
@@ -46,10 +42,7 @@ export function configuration() {
     /** A token ends with the session of its grant. */
     expiresWithSession: () => false,
     features: features(),
-    findAccount,
-    formats: { customizers: { jwt: customizeJwt } },
     grantTypes: GRANT_TYPES,
-    issueRefreshToken: mayRefresh,
     interactions: { policy, url: interactionUrl },
     pkce: { required: isChallengeRequired },
     renderError,
@@ -61,6 +54,19 @@ export function configuration() {
     subjectTypes: ['public'],
     ttl: lifetimes(),
     fetch: sendNothing,
+    ...tokens(),
+  }
+}
+
+function tokens() {
+  return {
+    acrValues: ACR_VALUES,
+    claims: CLAIMS,
+    /** Clients such as oauth2-proxy read the address in the ID token. */
+    conformIdTokenClaims: false,
+    findAccount,
+    formats: { customizers: { jwt: customizeJwt } },
+    issueRefreshToken: mayRefresh,
   }
 }
 

@@ -1,4 +1,5 @@
 import { record, ref, type Schema } from '../schema.ts'
+import { AUTHORIZATION_PARAMETERS } from '../schemas/authorization_parameters.ts'
 import { count, text, uuid, yesNo } from '../schemas/fields.ts'
 import type { Answer, Operations, Parameter } from '../operation.ts'
 
@@ -59,35 +60,17 @@ function parameter(name: string, description: string, schema: Schema = text): Pa
   return { name, in: 'query', description, schema }
 }
 
-const AUTHORIZATION: Record<string, string> = {
-  client_id: 'Id of the application.',
-  response_type: '`code`.',
-  redirect_uri: 'One of the redirect addresses of the application.',
-  scope: 'Scopes, separated by spaces: `openid profile email offline_access`.',
-  state: 'Comes back as it was sent.',
-  nonce: 'Comes back in the ID token.',
-  code_challenge: 'SHA-256 of the `code_verifier`, in base64url (RFC 7636).',
-  code_challenge_method: '`S256`.',
-  prompt: '`none`, `login`, `select_account` or `consent`.',
-  max_age: 'Seconds since the user proved who they are; later they prove it again.',
-  acr_values: '`urn:gatehouse:acr:pwd` or `urn:gatehouse:acr:mfa`.',
-  login_hint: 'An e-mail address for the field of the sign-in page.',
-  id_token_hint: 'An ID token of the user who is expected.',
-  claims:
-    'Single claims for `userinfo` and `id_token`, as JSON (OpenID Connect Core, section 5.5).',
-  ui_locales: 'Languages of the pages, separated by spaces.',
-  request_uri: 'Of a request that was pushed to `/oauth/par`, in place of the others.',
-}
-
 const REQUIRED = new Set(['client_id'])
 
-const authorizationParameters = Object.entries(AUTHORIZATION).map(([name, description]) => ({
-  ...parameter(name, description),
-  required: REQUIRED.has(name),
-}))
+const authorizationParameters = Object.entries(AUTHORIZATION_PARAMETERS).map(
+  ([name, description]) => ({
+    ...parameter(name, description),
+    required: REQUIRED.has(name),
+  })
+)
 
 const pushed = Object.fromEntries(
-  Object.entries(AUTHORIZATION)
+  Object.entries(AUTHORIZATION_PARAMETERS)
     .filter(([name]) => name !== 'request_uri' && name !== 'client_id')
     .map(([name, description]) => [name, { ...text, description }])
 )
