@@ -13,6 +13,7 @@ import {
   authorizationRequest,
   Browser,
   browserOf,
+  pushedRequest,
   REDIRECT,
   tokensOf,
   type Application,
@@ -84,6 +85,24 @@ test.group('Requested claims | what a client may have', () => {
       const { url: answer } = await browser.open(url)
       assert.equal(answer.searchParams.get('error'), isFine ? null : 'invalid_request')
     })
+
+  test('a pushed request asks for one too', async ({ assert }) => {
+    const [app, user] = [await firstParty(), await createUser()]
+    const { url, verifier } = await pushedRequest(app, request({ userinfo: { email: null } }))
+    const browser = await browserOf(user)
+    const answer = await browser.open(url)
+    const checks = { pkceCodeVerifier: verifier }
+    const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    const info = await oidc.fetchUserInfo(app.config, tokens.access_token, user.id)
+    assert.deepEqual(info, { sub: user.id, email: user.email })
+  })
+
+  test('a pushed request for an unknown class is refused at once', async ({ assert }) => {
+    const claims = { id_token: { acr: { essential: true, value: 'gold' } } }
+    const app = await firstParty()
+    const error = await pushedRequest(app, request(claims)).catch((thrown) => thrown.error)
+    assert.equal(error, 'unmet_authentication_requirements')
+  })
 
   test('a claim leaves live tokens with its scope', async ({ assert }) => {
     const [app, user] = [await firstParty(), await createUser()]
