@@ -3,7 +3,7 @@ import { KEY_COLUMNS, keyRecord } from './_key_records.ts'
 
 export default class KeysList extends OperatorCommand {
   static commandName = 'keys:list'
-  static description = 'List the key pairs that sign access tokens, and their state'
+  static description = 'List the key pairs that sign access tokens and ID tokens, and their state'
   static help = ['Examples:', '  {{ binaryName }} keys:list', '  {{ binaryName }} keys:list --json']
 
   async perform() {

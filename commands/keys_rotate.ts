@@ -4,7 +4,7 @@ import { KEY_COLUMNS, keyRecord } from './_key_records.ts'
 
 export default class KeysRotate extends OperatorCommand {
   static commandName = 'keys:rotate'
-  static description = 'Publish a new signing key, which replaces the present one in 10 minutes'
+  static description = 'Publish a new key for each algorithm in use, which signs in 10 minutes'
   static help = [
     'Tokens of the old key stay good until they expire. With --now the new key signs at once:',
     'verifiers that keep the document of public keys refuse its tokens for up to 5 minutes.',

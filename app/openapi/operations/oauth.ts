@@ -1,3 +1,4 @@
+import { ASSERTION_TYPE } from '#oidc/assertions/verify_assertion'
 import { record, ref, type Schema } from '../schema.ts'
 import { AUTHORIZATION_PARAMETERS } from '../schemas/authorization_parameters.ts'
 import { count, text, uuid, yesNo } from '../schemas/fields.ts'
@@ -51,6 +52,8 @@ function form(properties: Record<string, Schema>, required: string[]) {
   const client = {
     client_id: { ...text, description: 'Of a public client, or beside `client_secret`.' },
     client_secret: { ...text, description: 'Where the client sends it in the body.' },
+    client_assertion: { ...text, description: 'Of a client with a key (RFC 7523).' },
+    client_assertion_type: { ...text, enum: [ASSERTION_TYPE] },
   }
   const schema: Schema = { type: 'object', properties: { ...properties, ...client } }
   return { type, schema: { ...schema, ...(required.length > 0 && { required }) } }

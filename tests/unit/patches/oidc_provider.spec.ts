@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import { generateKeyPair, SignJWT } from 'jose'
 import {
   APP,
+  BANK_KEY,
   DEVICE_GRANT,
   REDIRECT_URI,
   RESOURCE,
@@ -111,6 +112,21 @@ test.group('Patches of oidc-provider | token endpoint', (group) => {
   test('client_secrets: a secret is compared in clear', async ({ assert }) => {
     const client = await scene.unpatched.client()
     assert.isTrue(await client.compareClientSecret('secret%'))
+  })
+
+  test('client_assertions: a key for EdDSA verifies no Ed25519', async ({ assert }) => {
+    const claims = { iss: 'bank', sub: 'bank', aud: 'http://127.0.0.1', jti: 'once' }
+    const jwt = new SignJWT(claims).setProtectedHeader({ alg: 'Ed25519' }).setExpirationTime('1m')
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+      client_id: 'bank',
+      client_secret: '',
+      client_assertion: await jwt.sign(BANK_KEY.privateKey),
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    }
+    const { error } = await scene.unpatched.post('/token', form)
+    assert.equal(error, 'invalid_client')
   })
 
   test('client_secrets: a secret that is not encoded is refused', async ({ assert }) => {

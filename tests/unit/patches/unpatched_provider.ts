@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -61,6 +62,17 @@ const MACHINE = {
   grant_types: ['client_credentials'],
 }
 
+/** Its key is for `EdDSA`, which RFC 9864 names `Ed25519`. */
+export const BANK_KEY = generateKeyPairSync('ed25519')
+
+const BANK = {
+  client_id: 'bank',
+  redirect_uris: [REDIRECT_URI],
+  token_endpoint_auth_method: 'private_key_jwt',
+  id_token_signed_response_alg: 'ES256',
+  jwks: { keys: [{ ...BANK_KEY.publicKey.export({ format: 'jwk' }), alg: 'EdDSA' }] },
+}
+
 export const RESOURCE = 'https://api.example'
 
 const API = {
@@ -89,12 +101,12 @@ export async function unpatchedProvider() {
   const key = { ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig' }
   const provider = new Provider('http://127.0.0.1', {
     adapter: store.adapter,
-    clients: [APP, MACHINE],
+    clients: [APP, MACHINE, BANK],
     cookies: { keys: ['key'] },
     formats: { customizers: { jwt: () => store.onJwt() } },
     jwks: { keys: [key] },
     scopes: ['openid', 'offline_access', 'email'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     ttl: Object.fromEntries(STORED.map((kind) => [kind, 600])),
     pkce: { required: () => false },
     findAccount: (_ctx: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub }) }),
