@@ -69,7 +69,9 @@ async function observe(state: AddressState) {
     page: page
       .replaceAll(/nonce="[^"]*"|value='[^']*'|[\w-]{36}/g, '')
       .replaceAll(email, 'the address')
-      .replaceAll(user.email, 'their address'),
+      .replaceAll(user.email, 'their address')
+      .replaceAll(`<bdi>${user.handle}</bdi>`, '')
+      .replaceAll(`value="${user.handle}"`, ''),
     isPending: user.presentPendingEmail === email,
     mails: mails.map(({ kind, status, recipient }) => [kind, status, recipient === email]),
     actions: await actionsOn(user),
