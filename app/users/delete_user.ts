@@ -1,9 +1,11 @@
+import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { forgetKey } from '#audit/privacy/personal_keys'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAllAttempts } from '#auth/lockout/attempts'
+import { deleteTokens, hasManyTokens } from '#maintenance/delete_tokens'
 import { finishDeletions } from '#maintenance/finish_deletions'
 import { record } from '#events/record'
 import { noteMailErasure } from '#mails/log/erase_mails'
@@ -27,11 +29,20 @@ interface Deletion extends Conditions {
  */
 export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
   if (actor.id === userId) assertMay('own_account', actor)
+  if (await hasManyTokens(userId)) await deleteTokensBefore({ userId, actor, ...conditions })
   const deleted = await changeKeepingAnAdmin((trx) =>
     deleteWithin({ userId, actor, ...conditions }, trx)
   )
   await finishDeletions()
   return deleted
+}
+
+/** One statement for all would stop every request on SQLite. A refused deletion deletes no token. */
+async function deleteTokensBefore({ userId, actor, assertDeletable }: Deletion) {
+  const user = await db.transaction((trx) => lockForChange(userId, actor, trx))
+  assertDeletable?.(user)
+  // The last administrator stays, which only the deletion itself finds out.
+  if (!user.isAdmin) await deleteTokens(userId)
 }
 
 /** The caller ensures that an administrator is left, and calls `finishDeletions` after its commit. */

@@ -9,6 +9,7 @@ import { sealPending, stopSealing } from '#audit/chain/sealer'
 import { recordAudit } from '#audit/trail'
 import { verifyTrail } from '#audit/chain/verification'
 import { pruneExpired } from '#maintenance/prune_expired'
+import { E_FORBIDDEN } from '#exceptions/http_errors'
 import { BATCH_SIZE } from '#database/batches'
 import { applyToUsers } from '#users/bulk_actions'
 import { deleteUser } from '#users/delete_user'
@@ -44,6 +45,15 @@ async function busyUser() {
     }
   })
   return user
+}
+
+/** A batch of access tokens that applications have of a user. */
+function giveTokens(userId: string) {
+  const row = { kind: 'AccessToken', payload: '{}', user_id: userId }
+  const expiresAt = Date.now() + 60_000
+  const rows = Array.from({ length: BATCH_SIZE }, () => ({ ...row, id_hash: uuidv7() }))
+  const insert = db.table('oauth_records')
+  return insert.multiInsert(rows.map((each) => ({ ...each, expires_at: expiresAt })))
 }
 
 async function collect(rows: AsyncIterable<object[]>) {
@@ -88,6 +98,24 @@ test.group('Long work lets others in', () => {
       assert.equal(done, ids.length)
     })
     assert.isAtLeast(turns, ids.length)
+  })
+
+  test('deleting a user with many tokens of applications', async ({ assert }) => {
+    const { id } = await createUser({ password: null })
+    for (let batch = 0; batch < BATCHES; batch++) await giveTokens(id)
+    const turns = await turnsDuring(() => deleteUser(id, SYSTEM))
+    assert.isAtLeast(turns, BATCHES)
+    assert.lengthOf(await db.from('oauth_records').where('user_id', id), 0)
+  })
+
+  test('a refused deletion deletes no token', async ({ assert }) => {
+    const { id } = await createUser({ password: null })
+    for (let batch = 0; batch < 2; batch++) await giveTokens(id)
+    const refuse = () => {
+      throw new E_FORBIDDEN()
+    }
+    await assert.rejects(() => deleteUser(id, SYSTEM, { assertDeletable: refuse }))
+    assert.lengthOf(await db.from('oauth_records').where('user_id', id), 2 * BATCH_SIZE)
   })
 
   test('reading many users', async ({ assert }) => {
