@@ -3,7 +3,7 @@ import { defineConfig, type HttpRequest } from '@adonisjs/core/http'
 import ipaddr from 'ipaddr.js'
 import app from '@adonisjs/core/services/app'
 import env from '#start/env'
-import { isWithinNetworks } from '#network/networks'
+import { isWithinNetworks } from '#setup/environment/networks'
 
 export const { version } = JSON.parse(readFileSync(app.makePath('package.json'), 'utf8')) as {
   version: string

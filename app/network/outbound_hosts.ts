@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import settings from '#config/outbound'
-import { isWithinNetworks } from './networks.ts'
+import { isWithinNetworks } from '#setup/environment/networks'
 import { network, NotPublicError } from './public_hosts.ts'
 
 /* Addresses that an administrator typed: private ones only where the operator allows it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { canonicalDomain } from '#models/email_domain'
-import type { Network } from '#network/networks'
+import type { Network } from './networks.ts'
 import { parameterProblem } from '#database/postgres_address'
 import { isMissing, list, type Rule } from './rules.ts'
 

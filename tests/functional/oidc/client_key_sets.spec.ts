@@ -14,7 +14,7 @@ import {
   type ClientKey,
 } from '#tests/support/strong_clients'
 import { post } from './attacker.ts'
-import type { Network } from '#network/networks'
+import type { Network } from '#setup/environment/networks'
 import type { Group } from '@japa/runner/core'
 import ipaddr from 'ipaddr.js'
 
