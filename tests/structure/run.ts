@@ -83,10 +83,18 @@ function viewMeasures(): Measure[] {
   ]
 }
 
+/** 72, and those of the contract that came later. */
+const LATER_SETTINGS = [
+  'LOG_FORMAT',
+  'LOG_REQUESTS',
+  'OUTBOUND_ALLOWED_NETWORKS',
+  'WEBFINGER_DOMAINS',
+]
+
 function settings(): Measure {
   const names = readFileSync('start/env.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)
   const found = [...names].map(([, name]) => name)
-  return most('Settings', found, 73)
+  return most('Settings', found, 72 + LATER_SETTINGS.length)
 }
 
 function measure(): Measure[] {
