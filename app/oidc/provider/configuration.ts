@@ -27,11 +27,7 @@ import { reportReuse } from '#oidc/grants/reuse'
 export function configuration() {
   return {
     adapter: DatabaseAdapter,
-    clientAuthMethods: [...AUTH_METHODS],
-    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     clientBasedCORS: mayCallFrom,
-    /** For assertions: records of ours end by their own time. */
-    clockTolerance: settings.assertions.leewaySeconds,
     cookies: { names: COOKIES, short: { httpOnly: true, sameSite: 'lax', secure: isHttps } },
     allowOmittingSingleRegisteredRedirectUri: false,
     enabledJWA: {
@@ -54,7 +50,17 @@ export function configuration() {
     subjectTypes: ['public'],
     ttl: lifetimes(),
     fetch: sendNothing,
+    ...authentication(),
     ...tokens(),
+  }
+}
+
+function authentication() {
+  return {
+    clientAuthMethods: [...AUTH_METHODS],
+    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
+    /** For assertions: records of ours end by their own time. */
+    clockTolerance: settings.assertions.leewaySeconds,
   }
 }
 
