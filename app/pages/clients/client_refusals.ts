@@ -14,7 +14,8 @@ export async function refusalsFor(i18n: I18n, client: OAuthClient) {
     const isAllowed = setting !== null && client[setting] === allows
     const button = allows !== undefined && !isAllowed ? setting : null
     const field = allows === undefined && setting ? anchorOf(setting) : null
-    return { ...line, remedy, button, field, registered: registeredIn(client, setting) }
+    const userId = line.reason === 'email_unverified' ? line.sent : null
+    return { ...line, remedy, button, field, userId, registered: registeredIn(client, setting) }
   })
 }
 
