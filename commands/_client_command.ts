@@ -35,5 +35,6 @@ export abstract class ClientSettingsCommand extends OperatorCommand {
 }
 
 for (const { flag, type, description } of Object.values(CLIENT_FLAGS)) {
-  ClientSettingsCommand.defineFlag(flag, { type, description, showNegatedVariantInHelp: true })
+  const shown = { description, showNegatedVariantInHelp: true }
+  ClientSettingsCommand.defineFlag(flag, { type, ...shown, allowEmptyValue: true })
 }

@@ -1,4 +1,5 @@
-import { args } from '@adonisjs/core/ace'
+import { readFile } from 'node:fs/promises'
+import { args, flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { ClientSettingsCommand } from './_client_command.ts'
 
@@ -16,15 +17,32 @@ export default class ClientUpdate extends ClientSettingsCommand {
   @args.string({ description: 'Client id' })
   declare client: string
 
+  @flags.string({
+    description: 'File with its logo, of at most 1 MB; nothing removes it',
+    allowEmptyValue: true,
+  })
+  declare logo?: string
+
   async perform() {
     const { updateClientValidator } = await import('#validators/clients')
     const { getClientByNameOrFail } = await import('#oidc/clients/client_rows')
     const { updateClient } = await import('#oidc/clients/clients')
     const { toRecord } = await import('#oidc/clients/client')
     const settings = await this.readSettings()
-    if (Object.keys(settings).length === 0) throw new UsageError('Nothing is given. See --help.')
+    const isEmpty = Object.keys(settings).length === 0 && this.logo === undefined
+    if (isEmpty) throw new UsageError('Nothing is given. See --help.')
     const changes = await updateClientValidator.validate(settings)
     const { id } = await getClientByNameOrFail(this.client)
-    this.printClient(toRecord(await updateClient(id, changes, this.actor)))
+    const updated = await updateClient(id, changes, this.actor)
+    this.printClient(toRecord(this.logo === undefined ? updated : await this.#setLogo(id)))
+  }
+
+  async #setLogo(id: string) {
+    const { changeLogo, removeLogo } = await import('#oidc/clients/logo')
+    if (!this.logo) return removeLogo(id, this.actor)
+    const { default: limits } = await import('#config/limits')
+    const file = await readFile(this.logo)
+    if (file.length <= limits.clientLogoBytes) return changeLogo(id, file, this.actor)
+    throw new UsageError(`${this.logo} is larger than 1 MB.`)
   }
 }

@@ -103,8 +103,12 @@ export function isHeldByKeys({ tokenEndpointAuthMethod }: Method) {
 export function toRecord(client: OAuthClient) {
   const { secretHash, previousSecretHash, previousSecretUntil, createdAt, updatedAt, ...shown } =
     client
+  const { id, clientId, name, ...others } = shown
   return {
-    ...shown,
+    id,
+    clientId,
+    name,
+    ...others,
     formerSecretUntil: previousSecretUntil && new Date(previousSecretUntil).toISOString(),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
