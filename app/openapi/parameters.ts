@@ -50,7 +50,7 @@ const DESCRIPTIONS: Record<string, string> = {
   page: 'Page, counted from 1.',
   limit: 'Entries of a page; more than 100 count as 100.',
   cursor: '`meta.nextCursor` of the page before.',
-  search: 'Part of an e-mail, username or nickname.',
+  search: 'Part of an e-mail, username, handle or nickname.',
   role: 'Users of this role.',
   kind: 'People or service accounts.',
   status: 'Users in this state.',
