@@ -44,11 +44,13 @@ const BY_ERROR: Record<string, RefusalReason> = {
   unsupported_response_type: 'response_type',
 }
 
+const NO_PROOF = /DPoP proof JWT not provided|missing DPoP/
+
 const BY_DESCRIPTION: [RegExp, RefusalReason][] = [
   [/too many wrong secrets/, 'too_many_secrets'],
   [/requires PKCE|code_challenge/, 'pkce'],
   [/Pushed Authorization Request/, 'par'],
-  [/DPoP (?:proof )?(?:JWT )?must be|missing DPoP/i, 'dpop'],
+  [NO_PROOF, 'dpop'],
   [/grant type is not allowed|^urn:\S+ is not allowed for this client/, 'grant_type'],
   [/requested response_mode/, 'response_mode'],
   [/requested response_type/, 'response_type'],
@@ -71,6 +73,7 @@ function reasonFor(ctx: Context, failure: ProviderError): RefusalReason | null {
   const { name, error = '', error_description: description = '' } = failure
   if (name === 'InvalidRedirectUri') return ofAddress(ctx)
   if (error === 'invalid_client') return ofClient(failure)
+  if (NO_PROOF.test(failure.error_detail ?? '')) return 'dpop'
   const described = BY_DESCRIPTION.find(([pattern]) => pattern.test(description))
   if (described) return described[1]
   return NO_REFUSALS.has(error) ? null : (BY_ERROR[error] ?? 'request')

@@ -33,11 +33,15 @@ export function reportRefusals(provider: Provider) {
 
 /** No error (RFC 6749, section 3.3), and yet the application misses it. */
 function reportLeftOut(ctx: Context) {
-  const { client, params } = ctx.oidc
+  const { client, entities, params } = ctx.oidc
+  /** The parameter has only what is granted by now. */
+  const asked = ctx.query.scope ?? entities.Interaction?.params.scope ?? params.scope ?? ''
   const { scopes }: OwnMetadata = client.gatehouse
   const registered = new Set<string>(['openid', ...scopes])
-  const leftOut = params.scope?.split(' ').filter((scope: string) => !registered.has(scope))
-  if (!leftOut?.length || isMetadataUrl(client.clientId)) return
+  const leftOut = String(asked)
+    .split(' ')
+    .filter((scope) => scope && !registered.has(scope))
+  if (leftOut.length === 0 || isMetadataUrl(client.clientId)) return
   recordRefusal(ctx.req, {
     clientId: client.clientId,
     reason: 'scope',

@@ -7,7 +7,13 @@ import { pruneExpired } from '#maintenance/prune_expired'
 import { arrivingRefusals } from '#oidc/refusals/record_refusal'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
-import { application, browserOf, throughProxy, type Application } from '#tests/support/oidc'
+import {
+  application,
+  browserOf,
+  throughProxy,
+  tokensOf,
+  type Application,
+} from '#tests/support/oidc'
 import { ask, ELSEWHERE, refusalsOf, warningsOf } from '#tests/support/refusals'
 
 /* What an application was refused: the list of its page, the log and the page of the browser. */
@@ -117,6 +123,38 @@ const CASES: Case[] = [
     line: { reason: 'grant', sent: null, setting: null },
   },
   {
+    title: 'a scope that was left out',
+    make: () => application({ kind: 'first_party' }),
+    request: async (app) =>
+      tokensOf(app, await browserOf(await createUser()), { scope: 'openid groups' }),
+    line: { reason: 'scope', sent: 'groups', setting: 'scopes' },
+  },
+  {
+    title: 'a request that was not pushed',
+    make: () => application({ requirePar: true }),
+    request: (app) => ask(app, {}),
+    line: { reason: 'par', sent: null, setting: 'requirePar' },
+  },
+  {
+    title: 'a pushed request with an address that is not registered',
+    request: (app) =>
+      post(app, '/oauth/par', {
+        secret: own(app),
+        client_id: app.client.clientId,
+        response_type: 'code',
+        redirect_uri: ELSEWHERE,
+        scope: 'openid',
+      }),
+    line: { reason: 'redirect_uri', sent: ELSEWHERE, setting: 'redirectUris' },
+  },
+  {
+    title: 'a code without the DPoP proof that the client requires',
+    make: () => application({ kind: 'first_party', requireDpop: true }),
+    request: async (app) =>
+      tokensOf(app, await browserOf(await createUser()), {}).catch(() => null),
+    line: { reason: 'dpop', sent: null, setting: 'requireDpop' },
+  },
+  {
     title: 'an address after signing out that is not registered',
     request: ({ client: { clientId } }) => {
       const query = new URLSearchParams({
@@ -145,6 +183,20 @@ test.group('Refusals | list', () => {
       assert.isAbove(refusals[0].remedy.length, 10)
       assert.equal(refusals[0].firstAt, refusals[0].lastAt)
     })
+
+  test('too many wrong secrets are a line of their own', async ({ assert }) => {
+    const app = await application()
+    const wrong = { secret: 'wrong', grant_type: 'refresh_token' }
+    for (let time = 0; time < 22; time++) await post(app, '/oauth/token', wrong)
+    const lines = await refusalsOf(app)
+    assert.deepEqual(
+      lines.map(({ reason, count }) => [reason, count]),
+      [
+        ['too_many_secrets', 2],
+        ['client_secret', 20],
+      ]
+    )
+  })
 
   test('the same request again adds to its count', async ({ assert }) => {
     const app = await strict()
