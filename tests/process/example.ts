@@ -68,6 +68,7 @@ async function register(product: Product, url: string) {
   const settings = [
     '--name=Example',
     '--kind=first_party',
+    '--require-verified-email=off',
     `--redirect-uri=${url}/callback`,
     `--post-logout-redirect-uri=${url}/`,
     `--backchannel-logout-uri=${url}/backchannel-logout`,

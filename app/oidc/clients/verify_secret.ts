@@ -2,7 +2,7 @@ import limits from '#config/limits'
 import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
 import { hashAddress } from '#auth/lockout/count_keys'
-import { countWithin, reserve, uncount } from '#auth/lockout/rate_limit'
+import { clear, countWithin, reserve, uncount } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
 import { isSecretOf, type Secrets } from './secrets.ts'
 import { hasTurns, inTurn } from './turns.ts'
@@ -75,6 +75,11 @@ async function reserveAttempt(address: ClientAddress, { isFirst }: { isFirst: bo
     await uncount(pair, limits.clientSecret)
     if (isFirst) await uncount(all, limits.clientSecrets)
   }
+}
+
+/** Tests of unknown ids come from one address. */
+export function clearUnknownClients(ip: string) {
+  return clear(keyOfPair({ clientId: UNKNOWN, ip }), limits.clientSecret)
 }
 
 function keyOf(clientId: string) {

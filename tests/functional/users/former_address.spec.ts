@@ -41,6 +41,7 @@ const SILENT = [
   'email_change',
   'email_changed',
   'former_address',
+  'address_code',
   'invitation',
   'test',
   'api_key_expiring',
