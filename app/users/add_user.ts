@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay, may } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { record } from '#events/record'
@@ -17,7 +17,8 @@ export async function addUser(newUser: NewUser, actor: Actor) {
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
-    const user = await insertUser(newUser, password, trx)
+    const isTrusted = may('user.handle', actor)
+    const user = await insertUser({ ...newUser, isTrusted }, password, trx)
     if (!password) await markInvited(user, trx)
     const type = password ? 'account.created' : 'account.invited'
     const vouched = newUser.emailVerified ? ({ emailVerified: true } as const) : {}

@@ -66,7 +66,7 @@ async function createUser(
 ) {
   const { email, emailVerified } = identity
   assertMaySignUp(email)
-  const newUser = { email, username: usernameOf(identity), isSignUp: true }
+  const newUser = { email, username: usernameOf(identity), isTrusted: false }
   const user = await insertUser(newUser, null, trx)
   await user.merge({ emailVerifiedAt: emailVerified ? DateTime.utc() : null }).save()
   const actor = userActor(user.id, from)

@@ -16,8 +16,8 @@ export interface NewUser {
   username: string
   /** Exactly this one; by default made of the username. */
   handle?: string
-  /** Names of roles and systems are not given to a user who signs up. */
-  isSignUp?: boolean
+  /** False for a user whose handle may not be the name of a role or a system. */
+  isTrusted?: boolean
   nickname?: string | null
   /** The language of pages and mails; null until it is known. */
   locale?: string | null
@@ -45,13 +45,13 @@ export async function insertUser(newUser: NewUser, passwordHash: string | null, 
 }
 
 async function chooseHandle(newUser: NewUser & { id: string }, trx: Transaction) {
-  const { id: userId, kind, email, username, handle, isSignUp = false } = newUser
+  const { id: userId, kind, email, username, handle, isTrusted = true } = newUser
   if (handle !== undefined) {
     await claimExactly({ userId, handle }, trx)
     return handle
   }
   const wanted = handleOf(username, kind === 'service' ? null : email)
-  return claimHandle({ userId, handle: wanted }, !isSignUp, trx)
+  return claimHandle({ userId, handle: wanted }, isTrusted, trx)
 }
 
 const FIRST_STATE = { mfaEnabled: false, passkeyCount: 0 }

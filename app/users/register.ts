@@ -14,7 +14,11 @@ export async function registerUser(newUser: NewUser & { password: string }, from
   assertMaySignUp(newUser.email)
   const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {
-    const user = await insertUser({ ...newUser, role: DEFAULT_ROLE, isSignUp: true }, password, trx)
+    const user = await insertUser(
+      { ...newUser, role: DEFAULT_ROLE, isTrusted: false },
+      password,
+      trx
+    )
     await record(trx, { type: 'account.registered', user, actor: userActor(user.id, from) })
     return user
   })

@@ -12,10 +12,14 @@ const DAY_MS = 86_400_000
 /** Unreserved in addresses (RFC 3986, section 2.3), so that nothing has to encode it. */
 const CLIENT_ID = '^[A-Za-z0-9._~-]{2,100}$'
 
+/** Names of `Object.prototype` would meet the members of each object that has ids for keys. */
+const isClientId = (value: string) =>
+  new RegExp(CLIENT_ID).test(value) && !(value in Object.prototype)
+
 const clientIdRule = vine.createRule(
   (value, _, field) => {
-    if (typeof value === 'string' && new RegExp(CLIENT_ID).test(value)) return
-    const form = '2 to 100 letters, digits or signs of . _ ~ -'
+    if (typeof value === 'string' && isClientId(value)) return
+    const form = '2 to 100 letters, digits or signs of . _ ~ -, and no name of JavaScript'
     field.report(`The {{ field }} field must have ${form}`, 'clientId', field)
   },
   {

@@ -51,6 +51,11 @@ export function limitOf(change: SensitiveChange, kind: CallerKind): Rule {
   return LIMITS[change][kind]
 }
 
+export function may(change: SensitiveChange, actor: Actor) {
+  const limit = limitOf(change, callerKindOf(actor))
+  return limit === 'allowed' || (limit === 'recent' && Boolean(actor.hasRecentProof))
+}
+
 /** @throws E_INSUFFICIENT_SCOPE, E_RECENT_LOGIN_REQUIRED, and E_UNAUTHORIZED without a caller */
 export function assertMay(change: SensitiveChange, actor: Actor) {
   const kind = callerKindOf(actor)

@@ -10,6 +10,7 @@ import {
 import { isUserId } from '#auth/tokens/client_ids'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { toClient, toRow } from './client_row.ts'
+import { isOwnAudience } from './own_audiences.ts'
 import { isMetadataUrl } from './metadata_url.ts'
 import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
@@ -22,9 +23,9 @@ export async function insertClient(client: OAuthClient, trx: Transaction) {
   return inserted.length === 1
 }
 
-/** By another client, by its deletion or by a user. Call it after the insert, which locks the id. */
+/** By another client, its deletion, a user or our own tokens. Call it after the insert, which locks the id. */
 export async function isIdUsed({ clientId }: OAuthClient, trx: Transaction) {
-  if (await isDeletedClient(clientId, trx)) return true
+  if (isOwnAudience(clientId) || (await isDeletedClient(clientId, trx))) return true
   const isRowId = isUuid(clientId) && (await lockClient(clientId, trx)) !== null
   return isRowId || isUserId(clientId, trx)
 }

@@ -162,7 +162,8 @@ export function rotateSecret(
 /** Locks the service account after the client, as an update does: another order could deadlock. */
 export async function deleteClient(id: string, actor: Actor) {
   const deleted = await changeClient(id, actor, async (client, trx) => {
-    assertMayChangeClient({ before: client, after: null }, actor)
+    const isInUse = await isClientInUse(client, trx)
+    assertMayChangeClient({ before: client, after: null, isInUse }, actor)
     await deleteRow(id, trx)
     const grants = await beginDeletion(client, trx)
     const endedSessions = grants + (await endServiceSessions(client, trx))

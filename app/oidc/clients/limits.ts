@@ -56,6 +56,8 @@ const RECEIVER = [
   'refreshTokenTtl',
 ] as const satisfies (keyof ClientSettings)[]
 
+/** Another client could be registered with the id of a deleted one. */
 function changesReceiver({ before, after, hasNewSecret = false }: ClientChange) {
-  return hasNewSecret || RECEIVER.some((name) => after && !isSameValue(before?.[name], after[name]))
+  if (!after || hasNewSecret) return true
+  return RECEIVER.some((name) => !isSameValue(before?.[name], after[name]))
 }

@@ -23,7 +23,7 @@ export interface PresentedSecret {
 }
 
 /** Unknown ids are counted together: each would store a row. */
-const UNKNOWN = 'unknown'
+const UNKNOWN = ':unknown'
 
 const NONE: Secrets = { secretHash: null, previousSecretHash: null, previousSecretUntil: null }
 

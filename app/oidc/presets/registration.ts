@@ -39,7 +39,7 @@ async function unknownPreset() {
 export function registrationOf(preset: Preset, url?: string) {
   const isKnown = url !== undefined || !preset.url
   const address = preset.url ? addressOf(url ?? preset.url) : ''
-  const at = (template: string) => template.replace(URL_OF_APPLICATION, address)
+  const at = (template: string) => template.replace(URL_OF_APPLICATION, () => address)
   const { postLogoutRedirectUris = [], backchannelLogoutUri = null } = isKnown ? preset : {}
   return {
     ...(preset.group !== 'frameworks' && { name: preset.name }),

@@ -26,6 +26,8 @@ declare module 'oidc-provider' {
     /** A member of Gatehouse, in milliseconds. */
     authenticatedAt?: number
     acr?: string
+    /** By the id of the client. */
+    authorizations?: Record<string, object>
     sidFor(clientId: string, value?: string): string | undefined
   }
 

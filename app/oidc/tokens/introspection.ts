@@ -7,6 +7,7 @@ import { findIdentityKey } from '#auth/signing_keys/jws_signer'
 import { isDeletedClient } from '#auth/tokens/deleted_clients'
 import { introspectToken, type ActiveToken, type Introspection } from '#auth/introspection'
 import { findHolder } from './accounts.ts'
+import { isOwnAudience } from '#oidc/clients/own_audiences'
 import { findRecord } from '#oidc/records/record_rows'
 import type { OAuthClient } from '#oidc/clients/client'
 
@@ -58,6 +59,7 @@ function mayLearn(found: Introspection, asking?: OAuthClient) {
 
 /** The client id, or the site of its redirect addresses, names a service. */
 function isAudience({ clientId, redirectUris }: OAuthClient, aud: string) {
+  if (isOwnAudience(aud)) return false
   const { protocol, origin } = URL.parse(aud) ?? {}
   const isSite = protocol === 'https:' && redirectUris.some((uri) => new URL(uri).origin === origin)
   return aud === clientId || isSite

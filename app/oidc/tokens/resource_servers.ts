@@ -4,8 +4,8 @@ import limits from '#config/limits'
 import settings from '#config/oidc'
 import signingKeys from '#config/signing_keys'
 import tokens from '#config/tokens'
-import { issuer } from '#config/app'
 import { Keyring } from '#auth/tokens/keyring'
+import { isOwnAudience } from '#oidc/clients/own_audiences'
 import { API_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { isLoopback } from '#oidc/clients/redirect_uris'
 import { isOwnApi } from './own_resource.ts'
@@ -67,14 +67,12 @@ function apiJwt() {
   return { sign: { alg: algorithm } }
 }
 
-const RESERVED = new Set([signingKeys.audience, signingKeys.clientAudience, issuer])
-
 /** Services of `TOKEN_AUDIENCE` accept only tokens of our own sign-in. */
 function assertForeign(resource: string) {
   if (resource.length > limits.resource) throw new errors.InvalidTarget()
   const url = new URL(resource)
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
-  if (!isSafe || RESERVED.has(resource)) throw new errors.InvalidTarget()
+  if (!isSafe || isOwnAudience(resource)) throw new errors.InvalidTarget()
 }
 
 export async function defaultResource(ctx: Context, _client: Client, granted?: string[]) {

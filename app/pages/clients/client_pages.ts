@@ -51,7 +51,8 @@ export async function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM)
 
 /** An address that is none stands beside its error, and the form has the example of the preset. */
 function proposalOf({ request, i18n }: HttpContext, preset: Preset | null) {
-  const input = { url: request.input('url') }
+  const given = request.input('url')
+  const input = { url: typeof given === 'string' ? given : undefined }
   const propose = (url?: string) =>
     inputOfClient(withDefaults({ name: '', ...(preset && registrationOf(preset, url)) }))
   try {

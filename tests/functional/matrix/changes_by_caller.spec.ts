@@ -7,11 +7,19 @@ import { SCOPES } from '#auth/api_keys/scopes'
 import { addServiceAccount } from '#users/service_accounts'
 import { SYSTEM } from '#audit/actor'
 import User from '#models/user'
+import { createClient } from '#oidc/clients/clients'
 import { applicationOf, serviceApplication } from '#tests/support/delegates'
 import { createAdmin, createUser, keyOf, someAddress } from '#tests/support/fixtures'
 import { send, type Change as Sent } from './change_requests.ts'
 import { FOR_DELEGATES, FOR_KEYS, FOR_USERS } from './callers.ts'
-import { ADMIN_CHANGES, OWN_CHANGES, PLAIN_CHANGES, type Prover } from './sensitive_changes.ts'
+import { NEW_CLIENT } from './client_changes.ts'
+import {
+  ADMIN_CHANGES,
+  OWN_CHANGES,
+  PLAIN_CHANGES,
+  smallPicture,
+  type Prover,
+} from './sensitive_changes.ts'
 import { outcomeOf } from './sign_in_methods.ts'
 
 /*
@@ -76,6 +84,15 @@ const ENDS = {
   'another password of a user': onOther(({ id }) =>
     send('patch', `/users/${id}/password`, { password: 'An0ther-horse!' })
   ),
+  'the logo of a client': async ({ client, headers }) => {
+    const { client: grafana } = await createClient(NEW_CLIENT, SYSTEM)
+    const request = client.put(`/oauth-clients/${grafana.id}/logo`).headers(headers)
+    return request.file('file', await smallPicture(), { filename: 'logo.png' })
+  },
+  'no logo of a client': async (prover) => {
+    const { client } = await createClient(NEW_CLIENT, SYSTEM)
+    return send('delete', `/oauth-clients/${client.id}/logo`)(prover)
+  },
   'revoking a key of a user': onOther(async (user) => {
     const { id } = await keyOf(user)
     return send('delete', `/users/${user.id}/api-keys/${id}`)
@@ -93,6 +110,8 @@ const BY_SCOPE: Partial<Record<Change, Record<'application' | 'key', boolean>>> 
   'ending an own session': { application: true, key: true },
   'ending the sessions of a user': { application: true, key: true },
   'ending a session of a user': { application: true, key: true },
+  'the logo of a client': { application: false, key: true },
+  'no logo of a client': { application: false, key: true },
   'a new client': { application: false, key: true },
   'the name of a client': { application: false, key: true },
   'another secret of a client': { application: false, key: true },

@@ -5,7 +5,7 @@ import { send, type Change } from './change_requests.ts'
 
 /* Changes of the applications that people sign in to, as requests to the API. */
 
-const NEW_CLIENT = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
+export const NEW_CLIENT = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
 
 /** What makes a client act for a service account. */
 async function serviceSettings() {

@@ -144,9 +144,13 @@ const confirmMfa: Change = async (prover) => {
   return send('post', '/auth/mfa/enable', { code: await generate({ secret }) })(prover)
 }
 
-const picture: Change = async ({ client, headers }) => {
+export function smallPicture() {
   const create = { width: 8, height: 8, channels: 3 as const, background: '#a03060' }
-  const file = await sharp({ create }).png().toBuffer()
+  return sharp({ create }).png().toBuffer()
+}
+
+const picture: Change = async ({ client, headers }) => {
+  const file = await smallPicture()
   return client.post('/users/avatar').headers(headers).file('file', file, { filename: 'me.png' })
 }
 

@@ -89,8 +89,8 @@ const ALLOWED: Record<string, string[]> = {
     (change) => change !== 'an API scope' && change !== 'the kind'
   ),
   'a first-party client': ['the name', 'the kind', 'another secret', 'the deletion'],
-  'a third-party client that a user allowed': ['the name', 'no API scope', 'the deletion'],
-  'a first-party client with a session': ['the name', 'the kind', 'the deletion'],
+  'a third-party client that a user allowed': ['the name', 'no API scope'],
+  'a first-party client with a session': ['the name', 'the kind'],
   'a client with an API scope': [],
   'a client of a service account': [],
 }

@@ -16,6 +16,8 @@ export function useWebSession(provider: Provider) {
     const caller = await findWebCaller(ctx.cookies.get(settings.cookieName) ?? '')
     const session = new Session(caller ? payloadOf(caller.session) : undefined)
     session.authenticatedAt = caller?.session.authenticatedAt
+    /** The library indexes it by the id of a client: `__proto__` must not reach every object. */
+    session.authorizations = Object.create(null)
     ctx.oidc.entity('Session', session)
     return session
   }
