@@ -7,7 +7,7 @@ export function signOutRoutes({ provider, cookies, at, clientId }) {
   const router = Router()
   const verify = logoutTokenVerifier(provider.serverMetadata(), clientId)
 
-  /** First here, then at the provider, which asks the person and leads back to us. */
+  /** First here, then at the provider, which leads back to us. */
   router.post('/sign-out', requireSession, ({ session }, response) => {
     endSession(session.id)
     cookies.clear(response, 'example')
