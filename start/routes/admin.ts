@@ -6,6 +6,7 @@ import {
   ofAdmin,
   ofBulk,
   ofDetails,
+  ofNewService,
   ofNewUser,
   ofOwnKey,
   ofUser,
@@ -85,7 +86,7 @@ function userListRoutes() {
   router.get('users.csv', [pages.UserExport, 'show'])
   router.get('users/create', [pages.Users, 'create'])
   router.get('users/create-service', [pages.ServiceAccounts, 'create'])
-  router.post('users/create-service', [pages.ServiceAccounts, 'store']).use(proven(ofNewUser))
+  router.post('users/create-service', [pages.ServiceAccounts, 'store']).use(proven(ofNewService))
   router.get('users/invite', [pages.Invitations, 'create'])
   router.post('users/invite', [pages.Invitations, 'store']).use(proven(ofNewUser))
   router.on('users/bulk').redirectToPath('/admin/users').as('users.bulk.back')

@@ -34,7 +34,7 @@ test.group('A form that is sent twice', (group) => {
     })
 
   test('creates one service account and leads to it', async ({ assert }) => {
-    const { page } = await visitAs()
+    const { page } = await visitAs(undefined, { idleMinutes: 0 })
     const username = `Twice ${Date.now()}`
     const path = '/admin/users/create-service'
     const form = { ...(await fieldsOf(page, path)), username }

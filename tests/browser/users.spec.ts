@@ -94,6 +94,7 @@ test.group('Creating service accounts', (group) => {
     await assertAccessible(page, assert)
     await page.getByLabel('Name', { exact: true }).fill(name)
     await page.getByRole('button', { name: 'Create service account' }).click()
+    await confirmPassword(page)
     await page.getByText('Create an API key for it.').waitFor()
     await page.getByRole('button', { name: 'Create key' }).waitFor()
     const { kind, role, password } = await User.findByOrFail('username', name)

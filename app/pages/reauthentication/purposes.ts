@@ -49,6 +49,13 @@ export const ofNewUser: Purpose = ({ request, i18n }) => {
   return emailVerified ? i18n.t('console.confirm.verify', values) : null
 }
 
+/** A form without a name is refused anyway, before a password is asked for. */
+export const ofNewService: Purpose = (ctx) => {
+  const user = String(ctx.request.body().username ?? '').trim()
+  if (user === '') return null
+  return ofNewUser(ctx) ?? ctx.i18n.t('console.confirm.make_service', { user })
+}
+
 function textFor({ i18n, params }: HttpContext, name: string, { label }: User) {
   return i18n.t(`console.confirm.${name}`, { user: label, provider: params.provider ?? '' })
 }
