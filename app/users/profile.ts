@@ -1,4 +1,5 @@
 import User from '#models/user'
+import { throttleHandleChange } from '#auth/lockout/throttle'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { assertRecentProof } from '#auth/mfa/recent_proof'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -21,6 +22,7 @@ export async function updateProfile(caller: ProvingCaller, changes: OwnChanges) 
   if (isSentBack) delete fields.email
   if (!isSensitive(user, fields)) return editUser(user.id, fields, caller.actor)
   await assertRecentProof(user, caller)
+  if (isRenamed(user, fields)) await throttleHandleChange(user.id)
   return editUser(user.id, fields, proven(caller))
 }
 
@@ -28,10 +30,13 @@ function isSensitive(user: User, edit: UserEdit) {
   const { role = user.role, disabled = user.isDisabled, disabledReason, ...fields } = edit
   const before = stateOf(user)
   const isMoving = fields.email !== undefined && fields.email !== user.email
-  const isRenamed = fields.handle !== undefined && fields.handle !== user.handle
   const hasNewAccess = role !== user.role || disabled !== user.isDisabled
   const transition = { before, after: stateAfter(before, fields, true) }
-  return isMoving || isRenamed || hasNewAccess || reachesAdmin(user, transition)
+  return isMoving || isRenamed(user, fields) || hasNewAccess || reachesAdmin(user, transition)
+}
+
+function isRenamed({ handle: before }: User, { handle }: UserEdit) {
+  return handle !== undefined && handle !== before
 }
 
 export async function deleteProfile(caller: ProvingCaller) {

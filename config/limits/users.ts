@@ -5,6 +5,9 @@ export default {
   /** Each change writes an event, and on SQLite all writes queue behind it. */
   profileChange: { limit: 30, windowMs: 900_000 },
 
+  /** Per user: previous handles stay with their user, who could take the names of many. */
+  handleChange: { limit: 5, windowMs: 86_400_000 },
+
   /** Each key mails its owner, and revoked keys make room for more. */
   newApiKey: { limit: 200, windowMs: 3_600_000 },
 

@@ -44,6 +44,10 @@ export function throttleProfileChange(userId: string) {
   return consume(`profile-change:{${userId}}`, limits.profileChange)
 }
 
+export function throttleHandleChange(userId: string) {
+  return consume(`handle-change:{${userId}}`, limits.handleChange)
+}
+
 export function throttleNewGrants(userId: string) {
   return consume(`new-grant:{${userId}}`, limits.newGrant)
 }

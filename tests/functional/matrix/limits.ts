@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   authorizationCodeGrant,
   clientCredentialsGrant,
@@ -281,6 +282,15 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
           .put('/auth/profile')
           .headers(headers)
           .json({ username: `Ada ${number}` })
+      ),
+  },
+  handleChange: {
+    isAllowed: (count, client) =>
+      asUser(count, client, (headers) =>
+        client
+          .put('/auth/profile')
+          .headers(headers)
+          .json({ handle: `h${randomUUID()}` })
       ),
   },
   newApiKey: {
