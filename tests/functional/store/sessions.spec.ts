@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { sample } from '#auth/store/redis/session_count'
 import store from '#auth/store/service'
 import { insertUser } from '#users/insert_user'
 import { createUser, someEmail } from '#tests/support/fixtures'
@@ -367,7 +368,10 @@ test.group('Store | sessions of all users', () => {
     assert.lengthOf(new Set(seen), seen.length)
   })
 
-  test('are counted while they live', async ({ assert }) => {
+  test('are counted while they live', async ({ assert, cleanup }) => {
+    const { keys } = sample
+    cleanup(() => void (sample.keys = keys))
+    sample.keys = Infinity
     const user = await createUser()
     const before = await store.countSessions(Date.now())
     const [live, ended] = [someSession(user.id), someSession(user.id)]

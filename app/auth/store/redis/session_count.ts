@@ -3,7 +3,7 @@ import { scanKeys } from './scan_keys.ts'
 import type { Redis } from 'ioredis'
 
 /** Keys that are looked at before the count becomes an estimate. */
-const SAMPLE = 20_000
+export const sample = { keys: 20_000 }
 
 /** Bounds the time of one command to a fraction of a millisecond. */
 const STEP = 1_000
@@ -19,6 +19,6 @@ export async function countSessionsOf(server: Redis) {
     cursor = next
     found += keys.length
     looked += STEP
-  } while (cursor !== '0' && looked < SAMPLE)
+  } while (cursor !== '0' && looked < sample.keys)
   return cursor === '0' ? found : Math.round((found / looked) * total)
 }
