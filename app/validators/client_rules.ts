@@ -71,7 +71,7 @@ const keySetRule = vine.createRule(
     if (Array.isArray(keys) && keys.every(isObject)) return field.mutate({ keys }, field)
     field.report('The {{ field }} field must be a JSON Web Key Set', 'jwks', field)
   },
-  { name: 'jwks', toJSONSchema: (schema) => Object.assign(schema, KEY_SET) }
+  { name: 'jwks', toJSONSchema: (schema) => Object.assign(schema, { anyOf: undefined }, KEY_SET) }
 )
 
 const KEY_SET = {

@@ -27,6 +27,7 @@ function startSite(gatehouse: IdentityProduct, { isTold }: { isTold: boolean }) 
       const { clientId, clientSecret } = await gatehouse.register({
         name: 'Wiki',
         kind: 'first_party',
+        requireVerifiedEmail: false,
         redirectUris: [`${url}${CALLBACK}`],
         postLogoutRedirectUris: [`${url}/bye`],
         backchannelLogoutUri: isTold ? `${url}${CALLBACK}?logout=backchannel` : null,
@@ -118,7 +119,6 @@ test.group('Counterpart | mod_auth_openidc', (group) => {
   test('signs out of the provider and comes back', async ({ assert }) => {
     const { user, page } = await signedIn(told)
     await page.goto(`${told.url}${CALLBACK}?logout=${encodeURIComponent(`${told.url}/bye`)}`)
-    await confirmSignOut(page)
     await page.waitForURL(`${told.url}/bye`)
     assert.deepEqual(await gatehouse.request(`/users/${user.id}/sessions`), [])
     await isAskedToSignIn(page, told)

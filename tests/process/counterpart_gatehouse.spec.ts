@@ -24,6 +24,7 @@ test.group('Counterpart | a second Gatehouse', (group) => {
     client = await first.register({
       name: 'Second',
       kind: 'first_party',
+      requireVerifiedEmail: false,
       redirectUris: [`${home}/auth/external/first/callback`],
     })
     second = await IdentityProduct.start({
