@@ -4,7 +4,7 @@ import { OperatorCommand } from './_operator_command.ts'
 
 export default class ClientRotateSecret extends OperatorCommand {
   static commandName = 'client:rotate-secret'
-  static description = 'Give a client another secret; the former one is good for a day more'
+  static description = 'Give a client another secret; the previous one works for a day more'
 
   @args.string({ description: 'Client id' })
   declare client: string

@@ -15,7 +15,7 @@ export default {
   challengeTtlMs: 300_000,
 
   /** A browser that its user leaves for a meeting must not allow sensitive changes. */
-  recentProofMs: 600_000,
+  recentAuthenticationMs: 600_000,
 
   backupCodes: 10,
   backupCodeLength: 10,

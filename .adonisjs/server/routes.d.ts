@@ -17,7 +17,7 @@ export type ScannedRoutes = {
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.update': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
-    'profile.export_proven': { paramsTuple?: []; params?: {} }
+    'profile.export_reauthenticated': { paramsTuple?: []; params?: {} }
     'profile.destroy': { paramsTuple?: []; params?: {} }
     'credentials.change_password': { paramsTuple?: []; params?: {} }
     'credentials.revoke': { paramsTuple?: []; params?: {} }
@@ -335,7 +335,7 @@ export type ScannedRoutes = {
     'recovery.reset_password': { paramsTuple?: []; params?: {} }
     'verification.verify': { paramsTuple?: []; params?: {} }
     'verification.resend': { paramsTuple?: []; params?: {} }
-    'profile.export_proven': { paramsTuple?: []; params?: {} }
+    'profile.export_reauthenticated': { paramsTuple?: []; params?: {} }
     'credentials.change_password': { paramsTuple?: []; params?: {} }
     'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }

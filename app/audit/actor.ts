@@ -4,8 +4,8 @@ export interface Actor {
   id: string | null
   ip: string | null
   userAgent: string | null
-  /** Changes of administrators need a recent proof. */
-  hasRecentProof?: boolean
+  /** Changes of administrators need a recent authentication. */
+  hasRecentAuthentication?: boolean
   /** Once this session has ended, the request changes nothing more. */
   sessionId?: string
   keyId?: string

@@ -2,7 +2,7 @@ type Subject = { id: string } | null
 
 type None = Record<string, never>
 
-interface Given {
+interface EventParts {
   /** The members that mails about the event need; by default `Subject`. */
   user?: object | null
   /** No password, token, code or secret: the trail keeps the details. */
@@ -11,13 +11,13 @@ interface Given {
   context?: object
 }
 
-interface Shape<G extends Given> {
+interface Shape<G extends EventParts> {
   user: G extends { user: infer User } ? User : Subject
   details: G extends { details: infer Details } ? Details : None
   context: G extends { context: infer Context } ? Context : None
 }
 
-export interface Definition<G extends Given, IsAudited extends boolean = true> {
+export interface Definition<G extends EventParts, IsAudited extends boolean = true> {
   /** Receivers outside may get the event. */
   isPublic: boolean
   isAudited: IsAudited
@@ -25,15 +25,15 @@ export interface Definition<G extends Given, IsAudited extends boolean = true> {
   shape?: Shape<G>
 }
 
-export function publicEvent<G extends Given = object>(): Definition<G> {
+export function publicEvent<G extends EventParts = object>(): Definition<G> {
   return { isPublic: true, isAudited: true }
 }
 
-export function privateEvent<G extends Given = object>(): Definition<G> {
+export function privateEvent<G extends EventParts = object>(): Definition<G> {
   return { isPublic: false, isAudited: true }
 }
 
 /** For subscribers alone: the trail keeps its cause. */
-export function unauditedEvent<G extends Given>(): Definition<G, false> {
+export function unauditedEvent<G extends EventParts>(): Definition<G, false> {
   return { isPublic: false, isAudited: false }
 }

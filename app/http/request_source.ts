@@ -30,6 +30,6 @@ export function actorOf(ctx: HttpContext): Actor {
   const actor = userActor(user.id, sourceOf(ctx))
   if (apiKey) return keyActor(apiKey.id, actor)
   if (client) return clientActor(client.id, { ...actor, sessionId: session.id })
-  const hasRecentProof = ctx.auth.use('web').user?.hasRecentProof
-  return { ...actor, sessionId: session.id, hasRecentProof }
+  const hasRecentAuthentication = ctx.auth.use('web').user?.hasRecentAuthentication
+  return { ...actor, sessionId: session.id, hasRecentAuthentication }
 }

@@ -45,14 +45,14 @@ const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
 }
 
 function isUnproved(address: string, user: User) {
-  return address === user.presentPendingEmail || (address === user.email && !user.isEmailVerified)
+  return address === user.currentPendingEmail || (address === user.email && !user.isEmailVerified)
 }
 
 /** The user may have changed since: a link must not permit what is refused by now. */
 export function isWanted({ kind, recipient }: MailRow, user: User | null) {
   if (TEMPLATES[kind].outlivesUser) return true
   if (!user) return false
-  if (kind === 'email_change') return user.presentPendingEmail === recipient && !user.isDisabled
+  if (kind === 'email_change') return user.currentPendingEmail === recipient && !user.isDisabled
   if (kind === 'address_code') return isUnproved(recipient, user) && !user.isDisabled
   if (kind === 'former_address') return user.email !== recipient
   if (!TEMPLATES[kind].isForAddress) return true

@@ -6,7 +6,7 @@ import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthenticat
 /** `none` says why a change needs no reauthentication, for the reader of the route. */
 type Declaration = { purpose: Purpose } | { none: string }
 
-/** Shows the page only; the change refuses by itself (`app/auth/mfa/recent_proof.ts`). */
+/** Shows the page only; the change refuses by itself (`app/auth/mfa/recent_authentication.ts`). */
 export default class ReauthenticationMiddleware {
   async handle(ctx: HttpContext, next: NextFn, declaration: Declaration) {
     if ('none' in declaration || isConfirmed(ctx)) return next()

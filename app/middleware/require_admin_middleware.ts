@@ -3,8 +3,11 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import type { Authenticators } from '@adonisjs/auth/types'
 import { E_FORBIDDEN } from '#exceptions/http_errors'
 import { isEnrolledAdmin } from '#auth/guards/api/administrators'
-import { hasConsoleProof, noteConsoleUse } from '#pages/reauthentication/console_reauthentication'
-import { askForConsoleProof } from '#pages/reauthentication/reauthentication'
+import {
+  hasConsoleReauthentication,
+  noteConsoleUse,
+} from '#pages/reauthentication/console_reauthentication'
+import { askForConsoleReauthentication } from '#pages/reauthentication/reauthentication'
 
 /** Answers 403 before the target is looked up, so that the answer does not reveal whether it exists. */
 export default class RequireAdminMiddleware {
@@ -21,7 +24,7 @@ export default class RequireAdminMiddleware {
   #openConsole(ctx: HttpContext, next: NextFn) {
     const { user } = ctx.auth.use('web').getUserOrFail()
     if (!user.isAdmin) throw new E_FORBIDDEN()
-    if (!hasConsoleProof(ctx)) return askForConsoleProof(ctx)
+    if (!hasConsoleReauthentication(ctx)) return askForConsoleReauthentication(ctx)
     noteConsoleUse(ctx)
     ctx.view.share({ administrator: user })
     return next()

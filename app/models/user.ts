@@ -58,7 +58,7 @@ export default class User extends UserSchema {
     return (this.pendingEmailAt?.toMillis() ?? 0) + PENDING_EMAIL_TTL_MS
   }
 
-  get presentPendingEmail() {
+  get currentPendingEmail() {
     return Date.now() < this.pendingEmailLapsesAt ? (this.pendingEmail ?? null) : null
   }
 
@@ -76,7 +76,7 @@ export default class User extends UserSchema {
     return Boolean(this.mfaLockedUntil && this.mfaLockedUntil > DateTime.utc())
   }
 
-  get presentLockKind(): LockKind | null {
+  get currentLockKind(): LockKind | null {
     if (!this.isLocked()) return null
     return this.lockKind === 'administrator' ? 'administrator' : 'failures'
   }

@@ -43,7 +43,7 @@ export default class UserTransformer extends BaseTransformer<User> {
       kind: user.isService ? 'service' : 'person',
       email: user.mailbox,
       emailVerified: user.isEmailVerified,
-      pendingEmail: user.presentPendingEmail,
+      pendingEmail: user.currentPendingEmail,
       username: user.username,
       handle: user.handle,
       nickname: user.nickname ?? null,
@@ -61,6 +61,6 @@ export default class UserTransformer extends BaseTransformer<User> {
   }
 
   forAdmins(): UserRecordForAdmins {
-    return { ...this.toObject(), lockKind: this.resource.presentLockKind }
+    return { ...this.toObject(), lockKind: this.resource.currentLockKind }
   }
 }

@@ -18,7 +18,7 @@ import { consume } from '#auth/lockout/rate_limit'
 import { findLiveToken } from '#auth/tokens/one_time_tokens'
 import { queueMail } from '#mails/queue/queue_mail'
 import { deleteUser } from './delete_user.ts'
-import { isDeclinable, proveAddress } from './email_verification.ts'
+import { isDeclinable, markAddressVerified } from './email_verification.ts'
 import { anonymousActor, type Actor } from '#audit/actor'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -32,7 +32,7 @@ export interface Waiting extends WaitingSignIn {
 
 /** The new address of the user, while it is pending. */
 export function addressToConfirm(user: User) {
-  return user.presentPendingEmail ?? user.email
+  return user.currentPendingEmail ?? user.email
 }
 
 /** Sends a mail unless a good one was sent. @returns the address */
@@ -76,7 +76,7 @@ export async function confirmByCode(waiting: Waiting, code: string, actor: Actor
   await db.transaction(async (trx) => {
     const user = await lockForChange(waiting.userId, actor, trx)
     if (!(await takeAddressCode(reserved, trx))) throw new E_ADDRESS_CODE_EXPIRED()
-    await proveAddress(user, { email: reserved.email, actor }, trx)
+    await markAddressVerified(user, { email: reserved.email, actor }, trx)
   })
 }
 
@@ -107,20 +107,20 @@ export async function declineAddress(token: string, from: RequestSource) {
   return 'forgotten'
 }
 
-interface LinkCaller {
+interface LinkConfirmation {
   userId: string
   webSessionId: string
   actor: Actor
 }
 
 /** For the link of the mail. False in another browser than the one that waits. */
-export async function confirmByLink(codeId: string, caller: LinkCaller) {
+export async function confirmByLink(codeId: string, caller: LinkConfirmation) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(caller.userId, caller.actor, trx)
     const row = await findWaiting(codeId, trx)
     if (row?.user_id !== user.id || row.web_session_id !== caller.webSessionId) return false
     await forgetWaiting(codeId, trx)
-    await proveAddress(user, { email: row.email, actor: caller.actor }, trx)
+    await markAddressVerified(user, { email: row.email, actor: caller.actor }, trx)
     return true
   })
 }

@@ -1,5 +1,5 @@
-import type { ProvingCaller } from '#auth/mfa/reauthentication'
-import { assertRecentProof } from '#auth/mfa/recent_proof'
+import type { Reauthentication } from '#auth/mfa/reauthentication'
+import { assertRecentAuthentication } from '#auth/mfa/recent_authentication'
 import { missingCurrentPassword } from '#auth/passwords/current_password'
 import { PASSWORD_TOKENS, storePassword } from '#auth/passwords/store_password'
 import db from '@adonisjs/lucid/services/db'
@@ -19,12 +19,12 @@ import type { Actor } from '#audit/actor'
  * A changed password can lock the owner out, so the current one is needed even in a recent session.
  * Mailed links stay valid: the owner needs them against a thief of the session.
  */
-export async function changePassword(caller: ProvingCaller, newPassword: string) {
+export async function changePassword(caller: Reauthentication, newPassword: string) {
   const user = await User.find(caller.userId)
   if (!user) throw new E_NOT_FOUND()
-  const { currentPassword } = caller.proof
+  const { currentPassword } = caller.credentials
   if (user.password && !currentPassword) throw missingCurrentPassword()
-  await assertRecentProof(user, caller)
+  await assertRecentAuthentication(user, caller)
   const chosen = normalizePassword(newPassword)
   if (currentPassword && chosen === normalizePassword(currentPassword)) throw new E_SAME_PASSWORD()
   const hash = await hashNewPassword(chosen, user, 'newPassword')

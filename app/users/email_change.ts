@@ -42,15 +42,15 @@ export async function confirmEmailChange(
   { email, actor }: { email: string; actor: Actor },
   trx: Transaction
 ) {
-  if (user.presentPendingEmail !== email || user.isDisabled) throw new E_INVALID_TOKEN()
+  if (user.currentPendingEmail !== email || user.isDisabled) throw new E_INVALID_TOKEN()
   const context = { newEmail: email, askedAt: user.pendingEmailAt!.toUTC().toISO()! }
   const details = { email: { before: user.email, after: email } }
   await record(trx, { type: 'email.changed', user, actor, details, context })
-  await moveToProvenAddress(user, email, trx)
+  await moveToVerifiedAddress(user, email, trx)
 }
 
 /** Attempts counted on the address must not lock its new user. @throws E_EMAIL_TAKEN by the unique index */
-export async function moveToProvenAddress(user: User, email: string, trx: Transaction) {
+export async function moveToVerifiedAddress(user: User, email: string, trx: Transaction) {
   const now = Date.now()
   const proven = { email, email_verified_at: now, email_changed_at: now }
   try {

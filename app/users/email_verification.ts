@@ -27,7 +27,7 @@ export async function hasVerified(token: string) {
 
 export function isConfirmable(user: User, link: { purpose: string; email: string | null }) {
   if (link.purpose !== 'email_change') return true
-  return user.presentPendingEmail === link.email && !user.isDisabled
+  return user.currentPendingEmail === link.email && !user.isDisabled
 }
 
 /** @throws E_INVALID_TOKEN, also for a previous address; E_EMAIL_TAKEN if another user has the pending one */
@@ -50,12 +50,12 @@ export async function verifyEmail(token: string, from: RequestSource) {
 }
 
 /** The present address or the pending one. @throws E_INVALID_TOKEN for another, E_EMAIL_TAKEN */
-export async function proveAddress(
+export async function markAddressVerified(
   user: User,
   proved: { email: string; actor: Actor },
   trx: Transaction
 ) {
-  const isChange = user.presentPendingEmail === proved.email
+  const isChange = user.currentPendingEmail === proved.email
   if (isChange) await confirmEmailChange(user, proved, trx)
   else await markVerified(user, proved, trx)
   await markVerificationLinks(user.id, trx)
@@ -89,14 +89,14 @@ export async function declineAccount(token: string, from: RequestSource) {
 
 /** The owner of the mailbox may have registered after all and must not escape a lock by an administrator. */
 export function isDeclinable(user: User, link: { email: string | null }) {
-  const isBarred = user.isDisabled || user.presentLockKind === 'administrator'
+  const isBarred = user.isDisabled || user.currentLockKind === 'administrator'
   return user.wasNeverVerified && user.email === link.email && !isBarred
 }
 
 export async function requestVerificationOf(userId: string) {
   const user = await User.find(userId)
   if (!user) throw new E_UNAUTHORIZED()
-  const { email, presentPendingEmail: pendingEmail } = user
+  const { email, currentPendingEmail: pendingEmail } = user
   await db.transaction((trx) =>
     pendingEmail
       ? queueEmailChangeMail({ userId, email: pendingEmail }, trx)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
-import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { getReauthenticatedUserOrFail, type Reauthentication } from '#auth/mfa/reauthentication'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleExport } from '#auth/lockout/throttle'
 import { listSeenDevices } from '#auth/devices/list_devices'
@@ -20,11 +20,11 @@ import { listCredentials } from './sign_in_methods.ts'
  * @returns the JSON, read while it is sent
  */
 export async function exportProfile(
-  caller: ProvingCaller,
+  caller: Reauthentication,
   listApplications: (userId: string) => Promise<object[]>
 ) {
   const { userId, actor } = caller
-  const user = await getProvenCallerOrFail(caller)
+  const user = await getReauthenticatedUserOrFail(caller)
   await throttleExport(userId)
   await db.transaction(async (trx) => {
     await lockForChange(userId, actor, trx)

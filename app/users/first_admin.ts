@@ -51,7 +51,7 @@ export async function isSetupToken(token: string) {
 }
 
 /** `operator` is a caller who controls the environment. */
-type Proof = { setupToken: string } | 'operator'
+type SetupCredential = { setupToken: string } | 'operator'
 
 /**
  * @returns the user, or null when there is an administrator already
@@ -59,14 +59,14 @@ type Proof = { setupToken: string } | 'operator'
  */
 export async function createFirstAdmin(
   newUser: NewUser & { password: string },
-  proof: Proof,
+  credential: SetupCredential,
   actor: Actor
 ) {
   const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {
     const installation = await lockInstallationForUpdate(trx)
     if (await hasAdmin(trx)) return null
-    assertProof(proof, installation)
+    assertCredential(credential, installation)
     /** `REQUIRE_VERIFIED_EMAIL` would otherwise lock the administrator out before mail is configured. */
     const admin = { ...newUser, role: ADMIN_ROLE, emailVerified: true }
     const user = await insertUser(admin, password, trx)
@@ -81,9 +81,10 @@ interface Installation {
   setup_token_hash: string | null
 }
 
-function assertProof(proof: Proof, installation: Installation) {
-  if (proof === 'operator') return
-  if (installation.setup_token_hash !== hashToken(proof.setupToken)) throw new E_INVALID_TOKEN()
+function assertCredential(credential: SetupCredential, installation: Installation) {
+  if (credential === 'operator') return
+  if (installation.setup_token_hash !== hashToken(credential.setupToken))
+    throw new E_INVALID_TOKEN()
 }
 
 async function completeInstallation(trx: Transaction) {

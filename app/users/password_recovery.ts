@@ -8,7 +8,7 @@ import { hashNewPassword } from '#auth/passwords/new_password'
 import { PASSWORD_TOKENS, storePassword } from '#auth/passwords/store_password'
 import { needsMultiFactorMethod, needsTwoFactors } from '#auth/sessions/required_factors'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
-import { withdrawTokens } from '#auth/devices/known_devices'
+import { forgetDevices } from '#auth/devices/known_devices'
 import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
@@ -73,7 +73,7 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
     await liftLockByFailures(user, { actor, method: 'mail' }, trx)
     await voidOneTimeTokens(user.id, ['sign_in_report'], trx)
     const endedSessions = await endSessions(user.id, { trx })
-    const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
+    const withdrawnDevices = await forgetDevices(user.id, {}, trx)
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
     const { removed, passkeys } = provesAddress
       ? await verifyAddress(user, trx)

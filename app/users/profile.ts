@@ -1,7 +1,7 @@
 import User from '#models/user'
 import { throttleHandleChange } from '#auth/lockout/throttle'
-import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
-import { assertRecentProof } from '#auth/mfa/recent_proof'
+import { getReauthenticatedUserOrFail, type Reauthentication } from '#auth/mfa/reauthentication'
+import { assertRecentAuthentication } from '#auth/mfa/recent_authentication'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteUser } from './delete_user.ts'
 import { editUser, type UserEdit } from './edit_user.ts'
@@ -13,15 +13,15 @@ import type { ChangeOptions } from './user_changes.ts'
 export type OwnChanges = Omit<UserEdit, 'pendingEmail'> &
   ChangeOptions & { pendingEmail?: string | null }
 
-/** A thief of a session could change the address and reset the password there, so it needs a recent proof. */
-export async function updateProfile(caller: ProvingCaller, changes: OwnChanges) {
+/** Needs a recent authentication: a thief of a session would reset the password at a new address. */
+export async function updateProfile(caller: Reauthentication, changes: OwnChanges) {
   const { pendingEmail, ...fields } = changes
   const user = await User.find(caller.userId)
   if (!user) throw new E_NOT_FOUND()
-  const isSentBack = fields.email === user.email && pendingEmail === user.presentPendingEmail
+  const isSentBack = fields.email === user.email && pendingEmail === user.currentPendingEmail
   if (isSentBack) delete fields.email
   if (!isSensitive(user, fields)) return editUser(user.id, fields, caller.actor)
-  await assertRecentProof(user, caller)
+  await assertRecentAuthentication(user, caller)
   if (isRenamed(user, fields)) await throttleHandleChange(user.id)
   return editUser(user.id, fields, proven(caller))
 }
@@ -39,11 +39,11 @@ function isRenamed({ handle: before }: User, { handle }: UserEdit) {
   return handle !== undefined && handle !== before
 }
 
-export async function deleteProfile(caller: ProvingCaller) {
-  const user = await getProvenCallerOrFail(caller)
+export async function deleteProfile(caller: Reauthentication) {
+  const user = await getReauthenticatedUserOrFail(caller)
   return deleteUser(user.id, proven(caller))
 }
 
-function proven({ actor }: ProvingCaller): Actor {
-  return { ...actor, hasRecentProof: true }
+function proven({ actor }: Reauthentication): Actor {
+  return { ...actor, hasRecentAuthentication: true }
 }

@@ -2,7 +2,7 @@ import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { fingerprintOf } from '#auth/devices/fingerprint'
 import { changeUserKeepingAnAdmin } from '#auth/last_admin'
-import { withdrawTokens } from '#auth/devices/known_devices'
+import { forgetDevices } from '#auth/devices/known_devices'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { endSessions, listSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
@@ -57,7 +57,7 @@ export async function reportSignIn(token: string, from: RequestSource) {
     if (!user || !redeemed) throw new E_INVALID_TOKEN()
     const [session] = await reportedSessions(redeemed, trx)
     const endedSessions = await endSessions(user.id, { trx })
-    const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
+    const withdrawnDevices = await forgetDevices(user.id, {}, trx)
     const { removed, passkeys } = await removeAllSince(user.id, redeemed.causedAt!, trx)
     const actor = userActor(user.id, from)
     const ended = { ...(session && { sessionId: session.id }), endedSessions, withdrawnDevices }

@@ -1,7 +1,7 @@
 import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
-import { withdrawTokens } from '#auth/devices/known_devices'
+import { forgetDevices } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
 import { record } from '#events/record'
 import { removePasskeys } from '#auth/passkeys/remove_passkeys'
@@ -17,7 +17,7 @@ export async function resetMfa(userId: string, actor: Actor) {
     await removeSecondFactor(userId, trx)
     const passkeys = await removePasskeys(userId, {}, trx)
     const endedSessions = await endSessions(userId, { trx })
-    const withdrawnDevices = await withdrawTokens(userId, {}, trx)
+    const withdrawnDevices = await forgetDevices(userId, {}, trx)
     const removed = passkeys.length > 0 && { removedPasskeys: passkeys.length }
     const details = { endedSessions, withdrawnDevices, ...removed }
     const context = { passkeys, hadSecondFactor: Boolean(user.mfaEnabled) }

@@ -3,7 +3,7 @@ import { finishDeletions } from '#maintenance/finish_deletions'
 import { changeUserKeepingAnAdmin } from '#auth/last_admin'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { endSessions } from '#auth/sessions/sessions'
-import { withdrawTokens } from '#auth/devices/known_devices'
+import { forgetDevices } from '#auth/devices/known_devices'
 import {
   findLiveToken,
   redeemOneTimeToken,
@@ -14,7 +14,7 @@ import { deleteUndoMailsAfter, deleteUnsentReports } from '#mails/log/delete_mai
 import { record } from '#events/record'
 import { anonymousActor } from '#audit/actor'
 import { deleteWithin } from './delete_user.ts'
-import { moveToProvenAddress } from './email_change.ts'
+import { moveToVerifiedAddress } from './email_change.ts'
 import { removeAllSince } from './sign_in_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -46,7 +46,7 @@ export async function undoEmailChange(token: string, from: RequestSource) {
     const { email, causedAt } = undone as UndoneChange
     const restored = await User.findOrFail(user.id, { client: trx })
     const endedSessions = await endSessions(user.id, { trx })
-    const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
+    const withdrawnDevices = await forgetDevices(user.id, {}, trx)
     const { removed, passkeys } = await removeAllSince(user.id, causedAt, trx)
     const ended = { endedSessions, withdrawnDevices, ...removed }
     const details = { email: { before: user.email, after: email }, ...ended }
@@ -73,18 +73,18 @@ async function restoreAddress(user: User, undone: UndoneChange, trx: Transaction
   const reports = { userId, purpose: 'sign_in_report', besides: email, since: causedAt } as const
   await deleteUnsentReports(reports, trx)
   await voidTokensToOthers(reports, trx)
-  if (user.email !== email) await moveToProvenAddress(user, email, trx)
+  if (user.email !== email) await moveToVerifiedAddress(user, email, trx)
 }
 
-async function findSquatter(former: { userId: string; email: string | null }) {
-  const holder = former.email && (await User.findBy('email', former.email))
-  return holder && holder.id !== former.userId && isRemovable(holder) ? holder : null
+async function findSquatter(previous: { userId: string; email: string | null }) {
+  const owner = previous.email && (await User.findBy('email', previous.email))
+  return owner && owner.id !== previous.userId && isRemovable(owner) ? owner : null
 }
 
 /** A thief could register the previous address to keep it from its owner. Administrators are never removed so. */
 async function removeSquatter({ id }: User, from: RequestSource, trx: Transaction) {
-  const holder = await User.lockForUpdate(id, trx)
-  if (holder && isRemovable(holder)) {
+  const owner = await User.lockForUpdate(id, trx)
+  if (owner && isRemovable(owner)) {
     await deleteWithin({ userId: id, actor: anonymousActor(from) }, trx)
   }
 }

@@ -4,16 +4,16 @@ import { assertAnotherMethod } from '#auth/last_method'
 import { removeIdentities } from '#auth/methods/external'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
-import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { getReauthenticatedUserOrFail, type Reauthentication } from '#auth/mfa/reauthentication'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 
-/** Needs a recent proof, because the owner may have no other sign-in method. */
-export async function unlinkOwnProvider(caller: ProvingCaller, provider: string) {
-  const { id } = await getProvenCallerOrFail(caller)
-  const actor = { ...caller.actor, hasRecentProof: true }
+/** Needs a recent authentication, because the owner may have no other sign-in method. */
+export async function unlinkOwnProvider(caller: Reauthentication, provider: string) {
+  const { id } = await getReauthenticatedUserOrFail(caller)
+  const actor = { ...caller.actor, hasRecentAuthentication: true }
   await unlinkProvider(id, { provider, except: caller.sessionId }, actor)
 }
 

@@ -52,7 +52,7 @@ export function stateOf(user: User): UserState {
     locale: user.locale ?? null,
     email: user.email,
     emailVerified: user.isEmailVerified,
-    pendingEmail: user.presentPendingEmail,
+    pendingEmail: user.currentPendingEmail,
   }
 }
 

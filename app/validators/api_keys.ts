@@ -1,13 +1,13 @@
 import vine from '@vinejs/vine'
 import { SCOPES } from '#auth/api_keys/scopes'
-import { proof } from './auth.ts'
+import { reauthentication } from './auth.ts'
 import { displayName, instant } from './rules.ts'
 
 export const createKeyValidator = vine.create({
   name: displayName(),
   scopes: vine.array(vine.enum(SCOPES)).minLength(1).distinct(),
   expiresAt: instant().optional(),
-  ...proof,
+  ...reauthentication,
 })
 
 /** `token_type_hint` (RFC 7662) says nothing that the token does not say itself. */

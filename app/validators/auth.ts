@@ -25,16 +25,16 @@ export const revokeValidator = vine.create({
 })
 
 /** Both are needed unless the session is recent; a code only with a second factor. */
-export const proof = {
+export const reauthentication = {
   currentPassword: givenPassword().optional(),
   code: mfaCode().optional(),
 }
 
-export const proofValidator = vine.create(proof)
+export const reauthenticationValidator = vine.create(reauthentication)
 
 /** Optional, because a user without a password sets their first. */
 export const changePasswordValidator = vine.create({
-  ...proof,
+  ...reauthentication,
   newPassword: newPassword(),
 })
 
@@ -72,7 +72,7 @@ export const ownFields = {
   locale: locale().nullable().optional(),
   email: email().optional(),
   pendingEmail: pendingEmail(),
-  ...proof,
+  ...reauthentication,
 }
 
 export const profileValidator = vine.create(ownFields)

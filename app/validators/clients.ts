@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
-import { proof } from './auth.ts'
+import { reauthentication } from './auth.ts'
 import { clientCursor } from './client_cursor.ts'
 import { clientFormRules, clientId, clientRules, clientSecret } from './client_rules.ts'
 import { text } from './rules.ts'
@@ -13,18 +13,18 @@ export const createClientValidator = vine.create({
   ...identity,
   preset: text(limits.clientUri).optional(),
   url: text(limits.clientUri).optional(),
-  ...proof,
+  ...reauthentication,
 })
 
 export const updateClientValidator = vine.create({
   ...clientRules,
   clientId: text(limits.clientId).optional(),
-  ...proof,
+  ...reauthentication,
 })
 
 export const rotateSecretValidator = vine.create({
   clientSecret: clientSecret().optional(),
-  ...proof,
+  ...reauthentication,
 })
 
 /** Without a cursor and a limit a list has as many as older callers expect. */

@@ -4,7 +4,7 @@ import { API_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#models/roles'
 import { USER_KINDS } from '#models/user'
-import { ownFields, proof } from './auth.ts'
+import { ownFields, reauthentication } from './auth.ts'
 import { displayName, email, handle, instant, keptRole, text } from './rules.ts'
 import { newUserPassword } from './password_rules.ts'
 
@@ -54,12 +54,12 @@ export const createServiceAccountValidator = vine.create({
   handle: handle().optional(),
   nickname: displayName().nullable().optional(),
   role: vine.enum(ROLES).optional(),
-  ...proof,
+  ...reauthentication,
 })
 
 export const createUserValidator = vine.create({
   kind: vine.enum(['person']).optional(),
-  ...proof,
+  ...reauthentication,
   email: email(),
   username: displayName().optional(),
   handle: handle().optional(),
@@ -95,10 +95,10 @@ export const updateServiceAccountValidator = vine.create({
   role: keptRole().optional(),
   disabled: vine.boolean().optional(),
   disabledReason: text(limits.reason).trim().nullable().optional(),
-  ...proof,
+  ...reauthentication,
 })
 
-export const lockUserValidator = vine.create({ ...proof, until: instant().optional() })
+export const lockUserValidator = vine.create({ ...reauthentication, until: instant().optional() })
 
 export const auditFilterValidator = vine.create({
   page: page(),

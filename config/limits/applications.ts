@@ -60,7 +60,7 @@ export default {
   /** An owner of a client must not store addresses without end. */
   clientAddresses: { limit: 1_000, lifetimeMs: 30 * 86_400_000 },
 
-  /** Each former refresh token stays, because its reuse shows a theft. */
+  /** Each previous refresh token stays, because its reuse shows a theft. */
   rotation: { limit: 120, windowMs: 3_600_000 },
 
   /** Per session: each refresh, and each proof of possession, stores a row for some minutes. */

@@ -29,14 +29,14 @@ export default {
   mailSenders: { limit: 10, windowMs: 3_600_000 },
 
   /** More mails, so that a thief cannot hide the last change behind the first ones. */
-  mailFormerAddress: { limit: 20, windowMs: 3_600_000 },
+  mailPreviousAddress: { limit: 20, windowMs: 3_600_000 },
 
   /** Wrong codes of one mail, and all codes of a user: six digits can be guessed. */
   addressCodeTries: 5,
   addressCode: { limit: 20, windowMs: 86_400_000 },
 
   /** The oldest addresses get them: an owner had an address before a thief. */
-  formerAddresses: 3,
+  previousAddresses: 3,
 
   keyMailRecipients: 20,
 

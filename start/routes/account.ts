@@ -3,79 +3,73 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import oidc from '#config/oidc'
 import { fixed } from '#pages/reauthentication/purposes'
+import { exempt, reauthenticated, takesAway } from '#start/routes/reauthentication'
 
 /* A change of sign-in methods or an export names its purpose for the reauthentication page. */
 const { account } = controllers
 
-const proven = (purpose: string) =>
-  middleware.reauthentication({ purpose: fixed(`account.purposes.${purpose}`) })
-
-const unproven = (none: string) => middleware.reauthentication({ none })
-
-const takesAway = () => unproven('it only takes access away')
+const confirmed = (purpose: string) => reauthenticated(fixed(`account.purposes.${purpose}`))
 
 function profileRoutes() {
   router.get('/', [account.Profile, 'show'])
-  router.post('/', [account.Profile, 'update']).use(unproven('a name is no access'))
-  router
-    .post('picture/remove', [account.Pictures, 'destroy'])
-    .use(unproven('a picture is no access'))
-  router.post('handle', [account.Handles, 'update']).use(proven('handle'))
-  router.post('address', [account.Addresses, 'update']).use(proven('address'))
+  router.post('/', [account.Profile, 'update']).use(exempt('a name is no access'))
+  router.post('picture/remove', [account.Pictures, 'destroy']).use(exempt('a picture is no access'))
+  router.post('handle', [account.Handles, 'update']).use(confirmed('handle'))
+  router.post('address', [account.Addresses, 'update']).use(confirmed('address'))
   router
     .post('address/resend', [account.Addresses, 'resend'])
-    .use(unproven('the mail goes to the address that is pending'))
+    .use(exempt('the mail goes to the address that is pending'))
   router
     .post('address/withdraw', [account.Addresses, 'withdraw'])
-    .use(unproven('the current address stays'))
+    .use(exempt('the current address stays'))
 }
 
 /** The token is a part of the form, so the file is read first. */
 export function pictureRoutes() {
-  router.post('picture', [account.Pictures, 'store']).use(unproven('a picture is no access'))
+  router.post('picture', [account.Pictures, 'store']).use(exempt('a picture is no access'))
 }
 
 function securityRoutes() {
   router.get('security', [account.Security, 'show'])
   router
     .post('security/password', [account.Passwords, 'update'])
-    .use(unproven('the form has the current password'))
-  router.post('security/password/begin', [account.Passwords, 'begin']).use(proven('password'))
-  router.post('security/mfa/setup', [account.Mfa, 'setup']).use(proven('mfa_setup'))
-  router.post('security/mfa/enable', [account.Mfa, 'enable']).use(unproven('its set-up asked'))
+    .use(exempt('the form has the current password'))
+  router.post('security/password/begin', [account.Passwords, 'begin']).use(confirmed('password'))
+  router.post('security/mfa/setup', [account.Mfa, 'setup']).use(confirmed('mfa_setup'))
+  router.post('security/mfa/enable', [account.Mfa, 'enable']).use(exempt('its set-up asked'))
   router.get('security/mfa/codes', [account.Mfa, 'showCodes'])
-  router.post('security/mfa/codes', [account.Mfa, 'renewCodes']).use(proven('mfa_codes'))
-  router.post('security/mfa/disable', [account.Mfa, 'disable']).use(proven('mfa_disable'))
+  router.post('security/mfa/codes', [account.Mfa, 'renewCodes']).use(confirmed('mfa_codes'))
+  router.post('security/mfa/disable', [account.Mfa, 'disable']).use(confirmed('mfa_disable'))
   router.post('security/devices/:id/withdraw', [account.Devices, 'destroy']).use(takesAway())
 }
 
 function passkeyRoutes() {
-  router.post('security/passkeys/new', [account.Passkeys, 'create']).use(proven('passkey_add'))
-  router.post('security/passkeys', [account.Passkeys, 'store']).use(unproven('its options asked'))
+  router.post('security/passkeys/new', [account.Passkeys, 'create']).use(confirmed('passkey_add'))
+  router.post('security/passkeys', [account.Passkeys, 'store']).use(exempt('its options asked'))
   router
     .post('security/passkeys/:id', [account.Passkeys, 'update'])
-    .use(unproven('a name is no access'))
+    .use(exempt('a name is no access'))
   router
     .post('security/passkeys/:id/remove', [account.Passkeys, 'destroy'])
-    .use(proven('passkey_remove'))
+    .use(confirmed('passkey_remove'))
 }
 
 function providerRoutes() {
   router
     .post('security/providers/:provider/link', [account.Providers, 'link'])
-    .use([middleware.throttle({ by: 'external' }), proven('provider_link')])
+    .use([middleware.throttle({ by: 'external' }), confirmed('provider_link')])
   router.get('security/providers/:provider/linked', [account.Providers, 'linked'])
   router
     .post('security/providers/:provider/unlink', [account.Providers, 'unlink'])
-    .use(proven('provider_unlink'))
+    .use(confirmed('provider_unlink'))
 }
 
 function keyRoutes() {
   router.get('security/api-keys', [account.ApiKeys, 'show'])
-  router.post('security/api-keys', [account.ApiKeys, 'store']).use(proven('key_make'))
+  router.post('security/api-keys', [account.ApiKeys, 'store']).use(confirmed('key_make'))
   router
     .post('security/api-keys/:id/revoke', [account.ApiKeys, 'destroy'])
-    .use(proven('key_revoke'))
+    .use(confirmed('key_revoke'))
 }
 
 function sessionRoutes() {
@@ -93,10 +87,10 @@ function applicationRoutes() {
 
 function dataRoutes() {
   router.get('data', [account.Data, 'show'])
-  router.post('data/begin', [account.Data, 'begin']).use(proven('export'))
-  router.post('data/export', [account.Data, 'export']).use(proven('export'))
+  router.post('data/begin', [account.Data, 'begin']).use(confirmed('export'))
+  router.post('data/export', [account.Data, 'export']).use(confirmed('export'))
   router.get('data/delete', [account.Deletions, 'create'])
-  router.post('data/delete', [account.Deletions, 'store']).use(proven('deletion'))
+  router.post('data/delete', [account.Deletions, 'store']).use(confirmed('deletion'))
 }
 
 /** The answer to a form has no page of its own: a reload leads back to the form. */

@@ -10,19 +10,12 @@ import {
   ofNewUser,
   ofOwnKey,
   ofUser,
-  type Purpose,
 } from '#pages/reauthentication/purposes'
 import { accountRoutes, pictureRoutes } from '#start/routes/account'
 import { clientRoutes, logoRoutes } from '#start/routes/admin_clients'
+import { exempt, reauthenticated, takesAway } from '#start/routes/reauthentication'
 
 const { admin: pages } = controllers
-
-/** Each form declares why it asks for reauthentication, or why it asks for none. */
-const proven = (purpose: Purpose) => middleware.reauthentication({ purpose })
-
-const unproven = (none: string) => middleware.reauthentication({ none })
-
-const takesAway = () => unproven('it only takes access away')
 
 router
   .get('/assets/:file', [controllers.pages.Assets, 'show'])
@@ -32,14 +25,14 @@ function setupRoutes() {
   router.get('setup', [pages.Setup, 'create']).use(middleware.throttle({ by: 'redeem' }))
   router
     .post('setup', [pages.Setup, 'store'])
-    .use([middleware.throttle({ by: 'redeem' }), unproven('the setup link is the credential')])
+    .use([middleware.throttle({ by: 'redeem' }), exempt('the setup link is the credential')])
 }
 
 function serviceRoutes() {
   router.get('/', [pages.Dashboard, 'show'])
   router.get('plots/:name', [pages.Plots, 'show'])
-  router.post('checklist/docs', [pages.Checklist, 'docs']).use(unproven('it notes a seen step'))
-  router.post('checklist/dismiss', [pages.Checklist, 'dismiss']).use(unproven('it hides the steps'))
+  router.post('checklist/docs', [pages.Checklist, 'docs']).use(exempt('it notes a seen step'))
+  router.post('checklist/dismiss', [pages.Checklist, 'dismiss']).use(exempt('it hides the steps'))
 }
 
 /** The answer to a form has no page of its own: a reload leads back to the form. */
@@ -47,21 +40,21 @@ function recordRoutes() {
   router.get('sessions', [pages.Sessions, 'index'])
   router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy']).use(takesAway())
   router.get('audit', [pages.Audit, 'index'])
-  router.post('audit/verify', [pages.Audit, 'verify']).use(unproven('it only reads'))
+  router.post('audit/verify', [pages.Audit, 'verify']).use(exempt('it only reads'))
   router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
 }
 
 function mailRoutes() {
   router.get('mails', [pages.Mails, 'index'])
-  router.post('mails/test', [pages.Checklist, 'mail']).use(unproven('the mail goes to who asks'))
+  router.post('mails/test', [pages.Checklist, 'mail']).use(exempt('the mail goes to who asks'))
   router.on('mails/test').redirectToPath('/admin/mails').as('mails.test.back')
   router
     .post('mails/:id/read', [pages.Mails, 'show'])
-    .use(proven(fixed('console.mails.read_purpose')))
+    .use(reauthenticated(fixed('console.mails.read_purpose')))
   router.on('mails/:id/read').redirectToPath('/admin/mails').as('mails.read.back')
   router
     .post('mails/:id/retry', [pages.Mails, 'retry'])
-    .use(unproven('the mail goes to its recipient'))
+    .use(exempt('the mail goes to its recipient'))
 }
 
 function keyRoutes() {
@@ -70,75 +63,93 @@ function keyRoutes() {
   router.get('keys/rotate-now', [pages.Keys, 'askToRotateNow'])
   router
     .post('keys/rotate', [pages.Keys, 'rotate'])
-    .use(proven(fixed('console.keys.purpose.rotate')))
+    .use(reauthenticated(fixed('console.keys.purpose.rotate')))
   router
     .post('keys/rotate-now', [pages.Keys, 'rotateNow'])
-    .use(proven(fixed('console.keys.purpose.rotate_now')))
+    .use(reauthenticated(fixed('console.keys.purpose.rotate_now')))
   router
     .post('keys/:kid/revoke', [pages.Keys, 'revoke'])
-    .use(proven(fixed('console.keys.purpose.revoke')))
+    .use(reauthenticated(fixed('console.keys.purpose.revoke')))
   router.on('keys/:what').redirectToPath('/admin/keys').as('keys.back')
 }
 
 function userListRoutes() {
   router.get('users', [pages.Users, 'index'])
-  router.post('users', [pages.Users, 'store']).use(proven(ofNewUser))
+  router.post('users', [pages.Users, 'store']).use(reauthenticated(ofNewUser))
   router.get('users.csv', [pages.UserExport, 'show'])
   router.get('users/create', [pages.Users, 'create'])
   router.get('users/create-service', [pages.ServiceAccounts, 'create'])
-  router.post('users/create-service', [pages.ServiceAccounts, 'store']).use(proven(ofNewService))
+  router
+    .post('users/create-service', [pages.ServiceAccounts, 'store'])
+    .use(reauthenticated(ofNewService))
   router.get('users/invite', [pages.Invitations, 'create'])
-  router.post('users/invite', [pages.Invitations, 'store']).use(proven(ofNewUser))
+  router.post('users/invite', [pages.Invitations, 'store']).use(reauthenticated(ofNewUser))
   router.on('users/bulk').redirectToPath('/admin/users').as('users.bulk.back')
-  router.post('users/bulk', [pages.Bulk, 'create']).use(unproven('it only asks'))
-  router.post('users/bulk/apply', [pages.Bulk, 'store']).use(proven(ofBulk))
+  router.post('users/bulk', [pages.Bulk, 'create']).use(exempt('it only asks'))
+  router.post('users/bulk/apply', [pages.Bulk, 'store']).use(reauthenticated(ofBulk))
 }
 
 function userRoutes() {
   router.get('users/:id', [pages.User, 'show'])
-  router.post('users/:id', [pages.User, 'update']).use(proven(ofDetails))
+  router.post('users/:id', [pages.User, 'update']).use(reauthenticated(ofDetails))
   router.get('users/:id/delete', [pages.User, 'delete'])
-  router.post('users/:id/delete', [pages.User, 'destroy']).use(proven(ofUser('delete')))
+  router.post('users/:id/delete', [pages.User, 'destroy']).use(reauthenticated(ofUser('delete')))
   router
     .post('users/:id/identities/:provider/unlink', [pages.UserIdentities, 'destroy'])
-    .use(proven(ofAdmin('unlink')))
+    .use(reauthenticated(ofAdmin('unlink')))
   router
     .post('users/:id/passkeys/:passkeyId/remove', [pages.UserPasskeys, 'destroy'])
-    .use(proven(ofAdmin('passkey')))
+    .use(reauthenticated(ofAdmin('passkey')))
   router
     .post('users/:id/devices/:deviceId/withdraw', [pages.UserDevices, 'destroy'])
     .use(takesAway())
   router
     .post('users/:id/pending-email/withdraw', [pages.PendingEmails, 'destroy'])
-    .use(proven(ofAdmin('withdraw')))
+    .use(reauthenticated(ofAdmin('withdraw')))
   router
     .post('users/:id/applications/withdraw', [pages.UserApplications, 'destroy'])
     .use(takesAway())
   router.post('users/:id/sessions/end', [pages.UserSessions, 'destroyAll']).use(takesAway())
   router.post('users/:id/sessions/:sessionId/end', [pages.UserSessions, 'destroy']).use(takesAway())
   router.get('users/:id/api-keys', [pages.ApiKeys, 'show'])
-  router.post('users/:id/api-keys', [pages.ApiKeys, 'store']).use(proven(ofUser('api_key')))
-  router.post('users/:id/api-keys/:keyId/revoke', [pages.ApiKeys, 'destroy']).use(proven(ofOwnKey))
+  router
+    .post('users/:id/api-keys', [pages.ApiKeys, 'store'])
+    .use(reauthenticated(ofUser('api_key')))
+  router
+    .post('users/:id/api-keys/:keyId/revoke', [pages.ApiKeys, 'destroy'])
+    .use(reauthenticated(ofOwnKey))
   router
     .post('users/:id/invitation/resend', [pages.Invitations, 'resend'])
-    .use(unproven('the mail goes to the invited address'))
+    .use(exempt('the mail goes to the invited address'))
   router
     .post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])
-    .use(proven(ofUser('take_back')))
+    .use(reauthenticated(ofUser('take_back')))
 }
 
 function userAccessRoutes() {
-  router.post('users/:id/lock', [pages.UserLocks, 'store']).use(proven(ofAdmin('lock')))
-  router.post('users/:id/verify', [pages.UserVerifications, 'store']).use(proven(ofUser('verify')))
-  router.post('users/:id/unlock', [pages.UserLocks, 'destroy']).use(proven(ofAdmin('unlock')))
-  router.post('users/:id/disable', [pages.UserDisablings, 'store']).use(proven(ofAdmin('disable')))
-  router.post('users/:id/enable', [pages.UserDisablings, 'destroy']).use(proven(ofAdmin('enable')))
+  router.post('users/:id/lock', [pages.UserLocks, 'store']).use(reauthenticated(ofAdmin('lock')))
+  router
+    .post('users/:id/verify', [pages.UserVerifications, 'store'])
+    .use(reauthenticated(ofUser('verify')))
+  router
+    .post('users/:id/unlock', [pages.UserLocks, 'destroy'])
+    .use(reauthenticated(ofAdmin('unlock')))
+  router
+    .post('users/:id/disable', [pages.UserDisablings, 'store'])
+    .use(reauthenticated(ofAdmin('disable')))
+  router
+    .post('users/:id/enable', [pages.UserDisablings, 'destroy'])
+    .use(reauthenticated(ofAdmin('enable')))
   router
     .post('users/:id/password-mail', [pages.UserPasswordResets, 'store'])
-    .use(proven(ofAdmin('mail_reset')))
+    .use(reauthenticated(ofAdmin('mail_reset')))
   router.get('users/:id/password', [pages.UserPasswords, 'show'])
-  router.post('users/:id/password', [pages.UserPasswords, 'store']).use(proven(ofUser('generate')))
-  router.post('users/:id/mfa-reset', [pages.UserMfa, 'destroy']).use(proven(ofUser('mfa_reset')))
+  router
+    .post('users/:id/password', [pages.UserPasswords, 'store'])
+    .use(reauthenticated(ofUser('generate')))
+  router
+    .post('users/:id/mfa-reset', [pages.UserMfa, 'destroy'])
+    .use(reauthenticated(ofUser('mfa_reset')))
 }
 
 function administratorRoutes() {

@@ -43,7 +43,7 @@ router.get('auth/profile', [api.Profile, 'show']).use(middleware.auth())
 function profileRoutes() {
   router.put('profile', [api.Profile, 'update'])
   router.get('export', [api.Profile, 'export'])
-  router.post('export', [api.Profile, 'exportProven'])
+  router.post('export', [api.Profile, 'exportReauthenticated'])
   router.delete('account', [api.Profile, 'destroy'])
   router.post('change-password', [api.Credentials, 'changePassword'])
 }

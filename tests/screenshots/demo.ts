@@ -149,7 +149,7 @@ export async function makeDemo() {
   const users = await createUsers(now)
   await createActivity(users, now - 2 * 3_600_000)
   const [admin, ada, alan, , edsger, barbara] = users
-  const actor = { ...userActor(admin.id, deviceOf(1)), hasRecentProof: true }
+  const actor = { ...userActor(admin.id, deviceOf(1)), hasRecentAuthentication: true }
   await at(now - 90 * 60_000, () => updateUser(ada.id, { nickname: 'Countess' }, actor))
   await at(now - 80 * 60_000, () => disableUser(edsger.id, { reason: 'Left the company' }, actor))
   await at(now - 12 * 60_000, () => lockUser(alan.id, now + 18 * 60_000, actor))

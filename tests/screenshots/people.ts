@@ -82,9 +82,9 @@ function linkProviders({ id: userId, email }: User) {
 
 /** The pending address of each is another long one. */
 async function changeAddress({ id, email }: User, from: { ip: string; userAgent: string }) {
-  const actor = { ...userActor(id, from), hasRecentProof: true }
+  const actor = { ...userActor(id, from), hasRecentAuthentication: true }
   const { session } = await startSession({ id, email, role: 'User' }, sessionStart())
-  const caller = { userId: id, sessionId: session.id, actor, proof: {} }
+  const caller = { userId: id, sessionId: session.id, actor, credentials: {} }
   await updateProfile(caller, { email: `new.${email}`.slice(0, 250) })
 }
 

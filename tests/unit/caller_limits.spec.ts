@@ -9,10 +9,10 @@ const USER = userActor('01a1fd70-f1c0-7c4b-9d3e-2f8a51c7e604', HERE)
 
 /** Proved as well: a proof that a request should not have must open nothing. */
 const CALLERS: Record<string, Actor> = {
-  'a user': { ...USER, hasRecentProof: true },
+  'a user': { ...USER, hasRecentAuthentication: true },
   'an old session': USER,
-  'an application': clientActor('grafana', { ...USER, hasRecentProof: true }),
-  'an API key': keyActor('key', { ...USER, hasRecentProof: true }),
+  'an application': clientActor('grafana', { ...USER, hasRecentAuthentication: true }),
+  'an API key': keyActor('key', { ...USER, hasRecentAuthentication: true }),
   'an operator': { ...SYSTEM, name: 'cli:root' },
   'the system': SYSTEM,
   'a visitor': anonymousActor(HERE),

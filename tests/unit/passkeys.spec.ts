@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { passkeyOrigins, relyingPartyId } from '#setup/environment/passkey_rules'
 import { assertPasskeyDomain } from '#setup/environment/assertions'
 import { problemOf } from '#health/checks/passkeys_check'
-import { holderOf } from '#auth/passkeys/aaguids'
+import { authenticatorOf } from '#auth/passkeys/aaguids'
 
 function domainOf(settings: Record<string, string>) {
   return () => assertPasskeyDomain({ get: (name) => settings[name] })
@@ -55,7 +55,7 @@ test.group('Passkeys | settings', () => {
     })
 
   test('a known AAGUID names its holder', ({ assert }) => {
-    assert.equal(holderOf('bada5566-a7aa-401f-bd96-45619a55120d'), '1Password')
-    assert.isNull(holderOf('00000000-0000-0000-0000-000000000000'))
+    assert.equal(authenticatorOf('bada5566-a7aa-401f-bd96-45619a55120d'), '1Password')
+    assert.isNull(authenticatorOf('00000000-0000-0000-0000-000000000000'))
   })
 })

@@ -116,7 +116,7 @@ export interface ReservedTry {
   attemptsRemaining: number
 }
 
-/** Counted before the code is compared. @returns null if there is no code, or no try left */
+/** AttemptKey before the code is compared. @returns null if there is no code, or no try left */
 export async function reserveTry(
   waiting: Pick<WaitingSignIn, 'id' | 'webSessionId' | 'userId'>
 ): Promise<ReservedTry | null> {

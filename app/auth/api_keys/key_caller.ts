@@ -10,13 +10,13 @@ import { scopesOf, type Scope } from './scopes.ts'
 import type { Logger } from '@adonisjs/core/logger'
 import type { ApiKeyRow } from '#auth/store/database/api_key_row'
 
-interface Use {
+interface KeyUse {
   ip: string
   logger: Logger
 }
 
 /** Null for a revoked, expired or unknown key; a commit ends a cached row, so that it holds. */
-export async function findKeyCaller(key: string, { ip, logger }: Use) {
+export async function findKeyCaller(key: string, { ip, logger }: KeyUse) {
   const now = Date.now()
   const row = await findActiveKey(key, now)
   if (!row) return null
@@ -49,7 +49,7 @@ export function effectiveScopes(row: ApiKeyRow): readonly Scope[] {
 }
 
 // Not awaited: the last use is informative, and no request fails or waits for it.
-function touch(id: string, { ip, logger }: Use, now: number) {
+function touch(id: string, { ip, logger }: KeyUse, now: number) {
   writeLastUse(id, ip, now).catch((error) =>
     logger.warn({ err: error }, 'last use of an API key was not written')
   )

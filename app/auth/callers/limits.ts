@@ -53,7 +53,7 @@ export function limitOf(change: SensitiveChange, kind: CallerKind): Rule {
 
 export function may(change: SensitiveChange, actor: Actor) {
   const limit = limitOf(change, callerKindOf(actor))
-  return limit === 'allowed' || (limit === 'recent' && Boolean(actor.hasRecentProof))
+  return limit === 'allowed' || (limit === 'recent' && Boolean(actor.hasRecentAuthentication))
 }
 
 /** @throws E_INSUFFICIENT_SCOPE, E_RECENT_LOGIN_REQUIRED, and E_UNAUTHORIZED without a caller */
@@ -62,5 +62,5 @@ export function assertMay(change: SensitiveChange, actor: Actor) {
   const limit = limitOf(change, kind)
   if (limit === 'never')
     throw kind === 'anonymous' ? new E_UNAUTHORIZED() : new E_INSUFFICIENT_SCOPE()
-  if (limit === 'recent' && !actor.hasRecentProof) throw new E_RECENT_LOGIN_REQUIRED()
+  if (limit === 'recent' && !actor.hasRecentAuthentication) throw new E_RECENT_LOGIN_REQUIRED()
 }

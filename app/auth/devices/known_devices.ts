@@ -37,7 +37,7 @@ export async function deviceIdsOf(userId: string, trx: Transaction): Promise<str
 }
 
 /** Withdraws all, or one. @returns the number */
-export async function withdrawTokens(
+export async function forgetDevices(
   userId: string,
   which: { token_id?: string },
   trx: Transaction

@@ -19,13 +19,13 @@ export function lockedRefusal(until: number) {
   return new E_ACCOUNT_LOCKED().retryAfter(shown / 1_000)
 }
 
-export interface Counted {
+export interface AttemptKey {
   email: string
   knownDevice?: KnownDevice | null
 }
 
 // A known device counts apart: an attacker who locks the e-mail does not lock its owner out.
-function keyOf({ email, knownDevice }: Counted) {
+function keyOf({ email, knownDevice }: AttemptKey) {
   return hashEmail(knownDevice ? `device:${knownDevice.id}` : email)
 }
 
@@ -38,7 +38,7 @@ export interface ReservedAttempt {
  * Reserves an attempt before the hash, so that parallel guesses share one bound.
  * @throws E_ACCOUNT_LOCKED while locked, E_TOO_MANY_REQUESTS while every attempt is in use
  */
-export function reserveAttempt(counted: Counted): Promise<ReservedAttempt> {
+export function reserveAttempt(counted: AttemptKey): Promise<ReservedAttempt> {
   return reserveUnder(keyOf(counted))
 }
 
@@ -67,7 +67,7 @@ function assertReserved(reservation: Reservation): number {
   }
 }
 
-export function returnAttempt(counted: Counted, { id }: ReservedAttempt) {
+export function returnAttempt(counted: AttemptKey, { id }: ReservedAttempt) {
   return returnUnder(keyOf(counted), id)
 }
 
@@ -84,7 +84,7 @@ function returnLater(countKey: string, id: string) {
   return retryLater(() => store.returnAttempt(countKey, id))
 }
 
-export function clearAttempts(counted: Counted, trx?: Transaction) {
+export function clearAttempts(counted: AttemptKey, trx?: Transaction) {
   return store.clearAttempts(keyOf(counted), trx)
 }
 
@@ -97,6 +97,6 @@ export async function clearAllAttempts({ id, email }: User, trx: Transaction) {
   return ends.some((until) => until !== null && until > Date.now())
 }
 
-export function lockAttempts(counted: Counted, lock: AttemptsLock, trx: Transaction) {
+export function lockAttempts(counted: AttemptKey, lock: AttemptsLock, trx: Transaction) {
   return store.lockAttempts(keyOf(counted), lock, trx)
 }

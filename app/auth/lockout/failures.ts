@@ -3,14 +3,14 @@ import lockout from '#config/lockout'
 import { record, recordCoalesced, type EventOf } from '#events/record'
 import { ipPrefix } from './ip_prefix.ts'
 import { isWithinFailureEvents } from './address_throttle.ts'
-import { lockAttempts, type Counted } from './attempts.ts'
+import { lockAttempts, type AttemptKey } from './attempts.ts'
 import type { Actor } from '#audit/actor'
 import type { FailureReason } from '#events/details'
 import type { AttemptsLock } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-interface FailedAttempt extends Counted {
+interface FailedAttempt extends AttemptKey {
   /** An unsaved user for an unknown e-mail, so that the response takes the same time. */
   user: User
   number: number

@@ -11,7 +11,7 @@ export async function liftLockByFailures(
   { actor, method }: { actor: Actor; method: 'mail' | SignInMethod },
   trx: Transaction
 ) {
-  if (user.presentLockKind === 'administrator') return
+  if (user.currentLockKind === 'administrator') return
   await clearAttempts({ email: user.email }, trx)
   const lifted = await trx
     .from('users')

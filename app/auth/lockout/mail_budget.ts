@@ -30,7 +30,7 @@ export async function countMail({ recipient, budget, sender }: CountedMail) {
   const isWithinAll = await isWithin(`mail:${key}`, limits.mailRecipient)
   if (budget === null) return true
   if (budget === 'new_address') return isWithinSenders(key, sender)
-  const own = budget === 'former_address' ? limits.mailFormerAddress : limits.mailBudget
+  const own = budget === 'former_address' ? limits.mailPreviousAddress : limits.mailBudget
   const isWithinOwn = await isWithin(`mail-${budget}:${key}`, own)
   return isWithinAll || isWithinOwn
 }

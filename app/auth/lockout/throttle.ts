@@ -2,20 +2,20 @@ import { isDependencyDown } from '#exceptions/dependency_failures'
 import limits from '#config/limits'
 import { hashAddress, hashEmail } from './count_keys.ts'
 import { clear, consume, uncount } from './rate_limit.ts'
-import type { Counted } from './attempts.ts'
+import type { AttemptKey } from './attempts.ts'
 
 // Each key is built once, here or in `mail_budget.ts`, so that all routes share one count.
 
 /** A known device counts apart: an attacker behind the same address cannot use up its attempts. */
-export async function throttleLogin(ip: string, counted: Counted) {
+export async function throttleLogin(ip: string, counted: AttemptKey) {
   await consume(loginKey(ip, counted), limits.login)
 }
 
-export function uncountLogin(ip: string, counted: Counted) {
+export function uncountLogin(ip: string, counted: AttemptKey) {
   return uncount(loginKey(ip, counted), limits.login)
 }
 
-function loginKey(ip: string, { email, knownDevice }: Counted) {
+function loginKey(ip: string, { email, knownDevice }: AttemptKey) {
   const address = hashAddress(ip)
   const subject = knownDevice ? `device:${knownDevice.id}` : email
   const isByAddress = limits.login.key === 'ip' && !knownDevice

@@ -9,12 +9,12 @@ import {
   uncountCurrentPassword,
   uncountLogin,
 } from './throttle.ts'
-import type { Counted } from './attempts.ts'
+import type { AttemptKey } from './attempts.ts'
 
 // A login that is answered 503 has evaluated no password and must not count. Otherwise a right
 // password that is sent again, as `Retry-After` asks, ends in 429.
 
-interface Login extends Counted {
+interface Login extends AttemptKey {
   ip: string
 }
 

@@ -5,7 +5,12 @@ import { listIdentities, type IdentityRecord } from '#auth/external/list_identit
 import { providerNames } from '#auth/external/providers'
 import { showLastUsed } from '#auth/external/store_identity'
 import { closeChallenges } from '#auth/mfa/challenge'
-import type { MethodTraits, Proof, ProvedSession, SignInTransaction } from './sign_in_method.ts'
+import type {
+  MethodTraits,
+  VerifiedMethod,
+  VerifiedSession,
+  SignInTransaction,
+} from './sign_in_method.ts'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
@@ -19,11 +24,14 @@ export const external = {
   isMultiFactor: false,
   /** RFC 8176 has no reference for a provider. */
   amr: () => [],
-  provedAt: ({ identity }) => identity.authenticatedAt ?? NEVER,
+  verifiedAt: ({ identity }) => identity.authenticatedAt ?? NEVER,
   restore: (identity?: ConfirmedIdentity) => (identity ? { method: 'external', identity } : null),
-  use: async ({ id }: User, { identity }: Proof<'external'>, { actor, trx }: SignInTransaction) =>
-    useIdentity(id, { identity, actor }, trx),
-  hasProved: isLinked,
+  use: async (
+    { id }: User,
+    { identity }: VerifiedMethod<'external'>,
+    { actor, trx }: SignInTransaction
+  ) => useIdentity(id, { identity, actor }, trx),
+  hasVerified: isLinked,
   isEnrolled: (user: User) => user.provider !== null,
   isLeft: hasOther,
   orWhereUsable: (query, trx) => {
@@ -40,7 +48,7 @@ export const external = {
 } satisfies MethodTraits<'external'>
 
 // An owner who unlinks a provider takes back what it proved.
-async function isLinked({ userId, method: provider }: ProvedSession) {
+async function isLinked({ userId, method: provider }: VerifiedSession) {
   return Boolean(await Identity.query().where({ userId, provider }).first())
 }
 

@@ -1,7 +1,7 @@
 import { external } from './external.ts'
 import { passkey } from './passkey.ts'
 import { password } from './password.ts'
-import type { MethodTraits, Proof, SignInMethod } from './sign_in_method.ts'
+import type { MethodTraits, VerifiedMethod, SignInMethod } from './sign_in_method.ts'
 
 export const METHODS = { password, passkey, external } satisfies {
   [M in SignInMethod]: MethodTraits<M>
@@ -14,19 +14,19 @@ export function methodNamed(name: string): MethodTraits {
   return METHOD_LIST.find((method) => method.name === name) ?? METHODS.external
 }
 
-export function traitsOf({ method }: Proof): MethodTraits {
+export function traitsOf({ method }: VerifiedMethod): MethodTraits {
   return METHODS[method]
 }
 
-export function areGuessable(proofs: Proof[]) {
-  return proofs.every((proof) => traitsOf(proof).isGuessable)
+export function areGuessable(verifiedMethods: VerifiedMethod[]) {
+  return verifiedMethods.every((method) => traitsOf(method).isGuessable)
 }
 
-export function areMultiFactor(proofs: Proof[]) {
-  return proofs.some((proof) => traitsOf(proof).isMultiFactor)
+export function areMultiFactor(verifiedMethods: VerifiedMethod[]) {
+  return verifiedMethods.some((method) => traitsOf(method).isMultiFactor)
 }
 
-export function amrOf(proofs: Proof[], { hasCode }: { hasCode: boolean }) {
-  const amr = proofs.flatMap((proof) => traitsOf(proof).amr(proof))
-  return hasCode && !areMultiFactor(proofs) ? [...amr, 'otp', 'mfa'] : amr
+export function amrOf(verifiedMethods: VerifiedMethod[], { hasCode }: { hasCode: boolean }) {
+  const amr = verifiedMethods.flatMap((method) => traitsOf(method).amr(method))
+  return hasCode && !areMultiFactor(verifiedMethods) ? [...amr, 'otp', 'mfa'] : amr
 }

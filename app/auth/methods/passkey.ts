@@ -3,7 +3,12 @@ import { amrOfPasskey, PROVED_BY_PASSKEY } from '#auth/passkeys/amr'
 import { listPasskeys, type PasskeyRecord } from '#auth/passkeys/passkey_record'
 import { findPasskey } from '#auth/passkeys/passkey_rows'
 import { removePasskeys } from '#auth/passkeys/remove_passkeys'
-import type { MethodTraits, Proof, ProvedSession, SignInTransaction } from './sign_in_method.ts'
+import type {
+  MethodTraits,
+  VerifiedMethod,
+  VerifiedSession,
+  SignInTransaction,
+} from './sign_in_method.ts'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
@@ -12,11 +17,11 @@ export const passkey = {
   name: 'passkey',
   isGuessable: false,
   isMultiFactor: true,
-  amr: (proof) => amrOfPasskey(proof),
-  provedAt: () => undefined,
+  amr: (method) => amrOfPasskey(method),
+  verifiedAt: () => undefined,
   restore: () => null,
   use: assertKept,
-  hasProved: ({ amr }: ProvedSession) =>
+  hasVerified: ({ amr }: VerifiedSession) =>
     PROVED_BY_PASSKEY.amr.some((reference) => amr.includes(reference)),
   isEnrolled: (user: User) => user.hasPasskey,
   isLeft: hasOther,
@@ -31,7 +36,11 @@ export const passkey = {
 } satisfies MethodTraits<'passkey'>
 
 // A passkey that was removed after its response starts no session; the user's row is locked.
-async function assertKept(user: User, { id }: Proof<'passkey'>, { trx }: SignInTransaction) {
+async function assertKept(
+  user: User,
+  { id }: VerifiedMethod<'passkey'>,
+  { trx }: SignInTransaction
+) {
   if (!(await findPasskey({ id, userId: user.id }, trx))) throw new E_PASSKEY_INVALID()
   return user
 }

@@ -1,4 +1,4 @@
-import type { MethodTraits, ProvedSession } from './sign_in_method.ts'
+import type { MethodTraits, VerifiedSession } from './sign_in_method.ts'
 import type User from '#models/user'
 
 export const password = {
@@ -6,10 +6,10 @@ export const password = {
   isGuessable: true,
   isMultiFactor: false,
   amr: () => ['pwd'],
-  provedAt: () => undefined,
+  verifiedAt: () => undefined,
   restore: () => ({ method: 'password' }),
   use: async (user: User) => user,
-  hasProved: ({ amr }: ProvedSession) => amr.includes('pwd'),
+  hasVerified: ({ amr }: VerifiedSession) => amr.includes('pwd'),
   isEnrolled: (user: User) => Boolean(user.password),
   isLeft: (user: User) => Boolean(user.password),
   orWhereUsable: (query) => query.orWhereNotNull('password'),

@@ -8,19 +8,19 @@ import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 /** A new method begins here: the compiler names what it lacks. */
-interface Proofs {
+interface VerifiedMethods {
   password: object
   external: { identity: ConfirmedIdentity }
   passkey: UsedPasskey
 }
 
-export type SignInMethod = keyof Proofs
+export type SignInMethod = keyof VerifiedMethods
 
-export type Proof<M extends SignInMethod = SignInMethod> = {
-  [N in M]: { method: N } & Proofs[N]
+export type VerifiedMethod<M extends SignInMethod = SignInMethod> = {
+  [N in M]: { method: N } & VerifiedMethods[N]
 }[M]
 
-export type ProvedSession = Pick<SessionRecord, 'userId' | 'method' | 'amr'>
+export type VerifiedSession = Pick<SessionRecord, 'userId' | 'method' | 'amr'>
 
 export interface SignInTransaction {
   actor: Actor
@@ -33,13 +33,13 @@ export interface MethodTraits<M extends SignInMethod = SignInMethod> {
   isGuessable: boolean
   isMultiFactor: boolean
   /** Authentication method references (RFC 8176). */
-  amr(proof: Proof<M>): string[]
-  /** In milliseconds; undefined for a proof of this moment. */
-  provedAt(proof: Proof<M>): number | undefined
+  amr(method: VerifiedMethod<M>): string[]
+  /** In milliseconds; undefined for a method verified just now. */
+  verifiedAt(method: VerifiedMethod<M>): number | undefined
   /** The first step, from its challenge; null for a method without a second step. */
-  restore(identity?: ConfirmedIdentity): Proof<M> | null
-  use(user: User, proof: Proof<M>, transaction: SignInTransaction): Promise<User>
-  hasProved(session: ProvedSession): boolean | Promise<boolean>
+  restore(identity?: ConfirmedIdentity): VerifiedMethod<M> | null
+  use(user: User, method: VerifiedMethod<M>, transaction: SignInTransaction): Promise<User>
+  hasVerified(session: VerifiedSession): boolean | Promise<boolean>
   isEnrolled(user: User): boolean
   isLeft(user: User, removed: string | null, trx: Transaction): boolean | Promise<boolean>
   orWhereUsable(query: DatabaseQueryBuilderContract, trx: Transaction): unknown

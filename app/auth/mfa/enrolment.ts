@@ -7,15 +7,15 @@ import { withinCodes } from '#auth/lockout/uncounted_login'
 import { lockForChange } from '#auth/lock_for_change'
 import { replaceBackupCodes } from './backup_codes.ts'
 import { canonicalCode } from './codes.ts'
-import { getProvenCallerOrFail, type ProvingCaller } from './reauthentication.ts'
+import { getReauthenticatedUserOrFail, type Reauthentication } from './reauthentication.ts'
 import { discardPendingSecret, findPendingSecret, storePendingSecret } from './pending_secret.ts'
-import { concludeMfaChange, storeSecondFactor, type MfaCaller } from './second_factor.ts'
+import { concludeMfaChange, storeSecondFactor, type SessionActor } from './second_factor.ts'
 import { findTimeStep, newSecret } from './totp.ts'
 
 /** Changes nothing until a code confirms that the app has the secret. */
-export async function beginEnrolment(caller: ProvingCaller) {
+export async function beginEnrolment(caller: Reauthentication) {
   const { userId, actor } = caller
-  const { email } = await getProvenCallerOrFail(caller)
+  const { email } = await getReauthenticatedUserOrFail(caller)
   const { secret, otpauthUrl } = newSecret(email)
   await db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
@@ -35,7 +35,7 @@ interface Confirmation {
  * One of parallel confirmations succeeds. @returns ten backup codes, shown this once
  * @throws E_INVALID_CODE, and E_TOO_MANY_REQUESTS after too many wrong codes
  */
-export async function confirmEnrolment(caller: MfaCaller, confirmation: Confirmation) {
+export async function confirmEnrolment(caller: SessionActor, confirmation: Confirmation) {
   const user = await User.find(caller.userId)
   if (!user) throw new E_NOT_FOUND()
   if (user.mfaEnabled) throw new E_MFA_ENABLED()

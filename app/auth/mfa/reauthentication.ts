@@ -4,35 +4,35 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { BY_PASSWORD, BY_PASSWORD_AND_CODE } from '#auth/sessions/authentication'
-import { assertRecentProof } from './recent_proof.ts'
-import { verifyCode, type Proof } from './verify_proof.ts'
+import { assertRecentAuthentication } from './recent_authentication.ts'
+import { verifyCode, type PasswordAndCode } from './verify_code.ts'
 import { recordCoalesced } from '#events/record'
 import type { Actor } from '#audit/actor'
 
 // A stolen or open session must not be enough for a sensitive change (OWASP ASVS 7.5.3): each
-// factor is proved by the request, or by the session in the last minutes.
+// factor is verified by the request, or was by the session in the last minutes.
 
-export interface ProvingCaller {
+export interface Reauthentication {
   userId: string
   sessionId: string
   actor: Actor
-  proof: Proof
+  credentials: PasswordAndCode
 }
 
-/** Counts like any change of one's own. @throws E_NOT_FOUND, and what `assertRecentProof` throws */
-export async function getProvenCallerOrFail(caller: ProvingCaller) {
+/** Counts like a change of one's own. @throws E_NOT_FOUND, as `assertRecentAuthentication` does */
+export async function getReauthenticatedUserOrFail(caller: Reauthentication) {
   const { userId } = caller
   await throttleProfileChange(userId)
   const user = await User.find(userId)
   if (!user) throw new E_NOT_FOUND()
-  await assertRecentProof(user, caller)
+  await assertRecentAuthentication(user, caller)
   return user
 }
 
 interface Confirmation {
   sessionId: string
   actor: Actor
-  proof: Required<Proof>
+  credentials: Required<PasswordAndCode>
 }
 
 /** Coalesces, because a user can confirm as often as they like. */
@@ -41,10 +41,10 @@ export function recordReauthentication(userId: string, actor: Actor, method: str
   return recordCoalesced({ ...event, details: { method } }, [userId, method])
 }
 
-/** Spares the session further proofs for some minutes. @throws what `hasRecentProof` throws */
-export async function reauthenticate(user: User, { sessionId, actor, proof }: Confirmation) {
-  await assertCurrentPassword(user, proof.currentPassword)
-  if (user.mfaEnabled) await verifyCode(user, proof.code)
+/** The session needs no other reauthentication for some minutes. @throws what `hasRecentAuthentication` throws */
+export async function reauthenticate(user: User, { sessionId, actor, credentials }: Confirmation) {
+  await assertCurrentPassword(user, credentials.currentPassword)
+  if (user.mfaEnabled) await verifyCode(user, credentials.code)
   const { amr } = user.mfaEnabled ? BY_PASSWORD_AND_CODE : BY_PASSWORD
   await store.reauthenticateSession({ userId: user.id, sessionId }, { amr, at: Date.now() })
   await recordReauthentication(user.id, actor, 'password')

@@ -3,11 +3,11 @@ import { E_MFA_NOT_ENABLED } from '#auth/errors'
 import { lockForChange } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { replaceBackupCodes } from './backup_codes.ts'
-import { getProvenCallerOrFail, type ProvingCaller } from './reauthentication.ts'
+import { getReauthenticatedUserOrFail, type Reauthentication } from './reauthentication.ts'
 
-export async function renewBackupCodes(caller: ProvingCaller) {
+export async function renewBackupCodes(caller: Reauthentication) {
   const { userId, actor } = caller
-  await getProvenCallerOrFail(caller)
+  await getReauthenticatedUserOrFail(caller)
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     if (!user.mfaEnabled) throw new E_MFA_NOT_ENABLED()

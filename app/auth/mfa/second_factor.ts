@@ -5,7 +5,7 @@ import { closeChallenges } from './challenge.ts'
 import { clearCodeWindow } from './code_attempts.ts'
 import { discardPendingSecret } from './pending_secret.ts'
 import { encryptSecret } from './totp.ts'
-import type { ProvingCaller } from './reauthentication.ts'
+import type { Reauthentication } from './reauthentication.ts'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
@@ -40,10 +40,10 @@ async function writeColumns(userId: string, columns: object, trx: Transaction) {
     .update({ ...columns, updated_at: Date.now() })
 }
 
-export type MfaCaller = Omit<ProvingCaller, 'proof'>
+export type SessionActor = Omit<Reauthentication, 'credentials'>
 
 interface MfaChange {
-  caller: MfaCaller
+  caller: SessionActor
   user: User
   isEnabled: boolean
 }

@@ -1,6 +1,6 @@
 // Nothing proves an AAGUID without attestation: it names a passkey for its owner and decides
 // nothing. From passkeydeveloper/passkey-authenticator-aaguids (FIDO community), August 2026.
-const HOLDERS: Record<string, string> = {
+const AUTHENTICATORS: Record<string, string> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
   'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'Apple Passwords',
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
@@ -26,6 +26,6 @@ const HOLDERS: Record<string, string> = {
 }
 
 /** Null for an unknown AAGUID, as of most security keys. */
-export function holderOf(aaguid: string) {
-  return HOLDERS[aaguid] ?? null
+export function authenticatorOf(aaguid: string) {
+  return AUTHENTICATORS[aaguid] ?? null
 }

@@ -5,7 +5,7 @@ import { assertAnotherMethod } from '#auth/last_method'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
-import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { getReauthenticatedUserOrFail, type Reauthentication } from '#auth/mfa/reauthentication'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { record } from '#events/record'
@@ -37,10 +37,10 @@ export async function renamePasskey({ userId, id, actor }: Renaming, name: strin
   })
 }
 
-export async function removeOwnPasskey(caller: ProvingCaller, id: string) {
+export async function removeOwnPasskey(caller: Reauthentication, id: string) {
   const { userId, sessionId } = caller
-  await getProvenCallerOrFail(caller)
-  const actor = { ...caller.actor, hasRecentProof: true }
+  await getReauthenticatedUserOrFail(caller)
+  const actor = { ...caller.actor, hasRecentAuthentication: true }
   await removePasskey(userId, { id, except: sessionId }, actor)
 }
 

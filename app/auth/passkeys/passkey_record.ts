@@ -1,4 +1,4 @@
-import { holderOf } from './aaguids.ts'
+import { authenticatorOf } from './aaguids.ts'
 import { selectPasskeys, type PasskeyRow } from './passkey_rows.ts'
 
 export interface PasskeyRecord {
@@ -29,7 +29,7 @@ export function toRecord(row: PasskeyRow): PasskeyRecord {
     id: row.id,
     credentialId: row.credential_id,
     name: row.name,
-    holder: holderOf(row.aaguid),
+    holder: authenticatorOf(row.aaguid),
     aaguid: row.aaguid,
     transports: row.transports.split(' ').filter(Boolean),
     synced: row.device_type === 'multiDevice',

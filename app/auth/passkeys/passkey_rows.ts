@@ -93,14 +93,14 @@ export async function storeName({ id, userId }: Owned, name: string, trx: Transa
   return Number(await passkey.update({ name })) === 1
 }
 
-interface Use {
+interface PasskeyUse {
   counter: number
   isBackedUp: boolean
   now: number
 }
 
 // One of two uses with the same counter passes. Synchronised passkeys keep it at zero.
-export async function storeUse(id: string, { counter, isBackedUp, now }: Use) {
+export async function storeUse(id: string, { counter, isBackedUp, now }: PasskeyUse) {
   const passkey = db.from('passkeys').where('id', id)
   const going = passkey.where((row) => {
     row.where('counter', '<', counter)

@@ -7,7 +7,7 @@ import { amrOfPasskey } from './amr.ts'
 import { verifyAssertion } from './verify_assertion.ts'
 import type { AssertionResponse } from './responses.ts'
 
-interface PasskeyProof {
+interface PasskeyAnswer {
   response: AssertionResponse
   from: RequestSource
 }
@@ -16,10 +16,10 @@ interface PasskeyProof {
 export async function reauthenticateByPasskey(
   { id: userId }: User,
   sessionId: string,
-  { response, from }: PasskeyProof
+  { response, from }: PasskeyAnswer
 ) {
   const { passkey } = await verifyAssertion(response, { userId, from })
-  const proof = { amr: amrOfPasskey(passkey), at: Date.now() }
-  await store.reauthenticateSession({ userId, sessionId }, proof)
+  const authentication = { amr: amrOfPasskey(passkey), at: Date.now() }
+  await store.reauthenticateSession({ userId, sessionId }, authentication)
   await recordReauthentication(userId, { ...userActor(userId, from), sessionId }, 'passkey')
 }

@@ -2,9 +2,9 @@ import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import { lockForChange } from '#auth/lock_for_change'
 import { deviceName } from '#auth/sessions/device'
-import type { ProvingCaller } from '#auth/mfa/reauthentication'
+import type { Reauthentication } from '#auth/mfa/reauthentication'
 import { record } from '#events/record'
-import { holderOf } from './aaguids.ts'
+import { authenticatorOf } from './aaguids.ts'
 import { toRecord } from './passkey_record.ts'
 import { insertPasskey, type PasskeyRow } from './passkey_rows.ts'
 import { verifyAttestation, type Attestation } from './verify_attestation.ts'
@@ -23,11 +23,14 @@ interface NewPasskey {
  * The challenge stands for the reauthentication; a mail tells the user of the new sign-in method.
  * @throws E_PASSKEY_INVALID, E_PASSKEY_EXISTS, E_PASSKEY_LIMIT, E_TOKEN_REVOKED
  */
-export async function registerPasskey(caller: Omit<ProvingCaller, 'proof'>, made: NewPasskey) {
+export async function registerPasskey(
+  caller: Omit<Reauthentication, 'credentials'>,
+  made: NewPasskey
+) {
   const { userId, actor } = caller
   const attestation = await verifyAttestation(caller, made.response)
   const { aaguid } = attestation
-  const name = made.name ?? holderOf(aaguid) ?? deviceName(actor.userAgent)
+  const name = made.name ?? authenticatorOf(aaguid) ?? deviceName(actor.userAgent)
   const row = toRow({ userId, name, transports: made.response.response.transports }, attestation)
   await db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
@@ -38,13 +41,16 @@ export async function registerPasskey(caller: Omit<ProvingCaller, 'proof'>, made
   return toRecord(row)
 }
 
-interface Given {
+interface PasskeyOwner {
   userId: string
   name: string
   transports?: string[]
 }
 
-function toRow({ userId, name, transports = [] }: Given, attestation: Attestation): PasskeyRow {
+function toRow(
+  { userId, name, transports = [] }: PasskeyOwner,
+  attestation: Attestation
+): PasskeyRow {
   const { credential, credentialDeviceType, credentialBackedUp, aaguid } = attestation
   return {
     id: uuidv7(),

@@ -1,7 +1,7 @@
 import limits from '#config/limits'
 import settings from '#config/passkeys'
 import { E_PASSKEY_LIMIT } from '#auth/errors'
-import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { getReauthenticatedUserOrFail, type Reauthentication } from '#auth/mfa/reauthentication'
 import { issueChallenge } from './challenges.ts'
 import { selectPasskeys } from './passkey_rows.ts'
 import { userHandleOf } from './user_handle.ts'
@@ -11,10 +11,10 @@ export const ALGORITHMS = [-8, -7, -257]
 
 /**
  * The challenge stands for the reauthentication: the session answers it once within five minutes.
- * @throws E_PASSKEY_LIMIT, and what `getProvenCallerOrFail` throws
+ * @throws E_PASSKEY_LIMIT, and what `getReauthenticatedUserOrFail` throws
  */
-export async function registrationOptions(caller: ProvingCaller) {
-  const user = await getProvenCallerOrFail(caller)
+export async function registrationOptions(caller: Reauthentication) {
+  const user = await getReauthenticatedUserOrFail(caller)
   const present = await selectPasskeys(user.id)
   if (present.length >= limits.passkeys) throw new E_PASSKEY_LIMIT()
   const handle = await userHandleOf(user)

@@ -13,13 +13,13 @@ export interface UsedPasskey {
   deviceType: DeviceType
 }
 
-interface Expected {
+interface AssertionRequest {
   /** The expected user, where the user is known. */
   userId?: string
   from: RequestSource
 }
 
-class Refused {
+class AssertionRefusal {
   constructor(
     readonly cause: RefusalCause,
     readonly userId: string | null = null
@@ -27,23 +27,28 @@ class Refused {
 }
 
 /** @throws E_PASSKEY_INVALID, the same for every cause; the trail has the cause */
-export async function verifyAssertion(response: AssertionResponse, { userId, from }: Expected) {
+export async function verifyAssertion(
+  response: AssertionResponse,
+  { userId, from }: AssertionRequest
+) {
   const verified = await verify(response, { userId, from })
-  if (!(verified instanceof Refused)) return verified
+  if (!(verified instanceof AssertionRefusal)) return verified
   await recordRefusedPasskey({ cause: verified.cause, userId: verified.userId, from })
   throw new E_PASSKEY_INVALID()
 }
 
-async function verify(response: AssertionResponse, expected: Expected) {
+async function verify(response: AssertionResponse, expected: AssertionRequest) {
   const clientData = clientDataOf(response)
-  if (!clientData || !(await useChallenge(clientData.challenge))) return new Refused('challenge')
-  if (!clientData.isOurs) return new Refused('origin')
+  if (!clientData || !(await useChallenge(clientData.challenge)))
+    return new AssertionRefusal('challenge')
+  if (!clientData.isOurs) return new AssertionRefusal('origin')
   const passkey = await findByCredential(response.id)
-  if (!passkey) return new Refused('unknown')
+  if (!passkey) return new AssertionRefusal('unknown')
   const user = await User.find(passkey.user_id)
-  if (!user || !isTheirs(response, user, expected)) return new Refused('user', passkey.user_id)
+  if (!user || !isTheirs(response, user, expected))
+    return new AssertionRefusal('user', passkey.user_id)
   const info = await verifySignature(response, passkey, clientData.challenge).catch(() => null)
-  if (!info) return new Refused('signature', user.id)
+  if (!info) return new AssertionRefusal('signature', user.id)
   return noteUse(
     user,
     { passkey, counter: info.newCounter, isBackedUp: info.credentialBackedUp },
@@ -52,7 +57,7 @@ async function verify(response: AssertionResponse, expected: Expected) {
 }
 
 // The signature does not cover the handle, so that it is compared and never looked up.
-function isTheirs({ response }: AssertionResponse, user: User, { userId }: Expected) {
+function isTheirs({ response }: AssertionResponse, user: User, { userId }: AssertionRequest) {
   return response.userHandle === user.passkeyHandle && (userId ?? user.id) === user.id
 }
 
@@ -75,13 +80,17 @@ async function verifySignature(
   return verified && isSameKind ? authenticationInfo : null
 }
 
-interface Use {
+interface AssertionUse {
   passkey: PasskeyRow
   counter: number
   isBackedUp: boolean
 }
 
-async function noteUse(user: User, { passkey, counter, isBackedUp }: Use, { from }: Expected) {
+async function noteUse(
+  user: User,
+  { passkey, counter, isBackedUp }: AssertionUse,
+  { from }: AssertionRequest
+) {
   const isStored = await storeUse(passkey.id, { counter, isBackedUp, now: Date.now() })
   if (!isStored) {
     await recordRefusedCounter(user, passkey, from)

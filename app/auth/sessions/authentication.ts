@@ -37,11 +37,11 @@ type Proved = Pick<SessionRecord, 'userId' | 'clientId' | 'method' | 'amr' | 'au
 export async function recentFactors(session: Proved): Promise<Factors> {
   const age = Date.now() - session.authenticatedAt
   // A time in the future is from a clock that went back, and would stay recent until then.
-  const isRecent = Math.abs(age) <= settings.recentProofMs
+  const isRecent = Math.abs(age) <= settings.recentAuthenticationMs
   if (!isRecent || session.clientId !== null) return { first: false, second: false }
   const second = session.amr.includes('mfa')
   for (const method of METHOD_LIST) {
-    if (await method.hasProved(session))
+    if (await method.hasVerified(session))
       return { first: true, second: second || method.isMultiFactor }
   }
   return { first: false, second }

@@ -16,7 +16,7 @@ import type { SessionRecord } from '#auth/store/contract'
 export interface WebCaller {
   user: User
   session: SessionRecord
-  hasRecentProof: boolean
+  hasRecentAuthentication: boolean
 }
 
 const SECRET = /^[\w-]{43}$/
@@ -44,7 +44,11 @@ export async function findWebCaller(cookie: string, now = Date.now()): Promise<W
   if (now - session.lastActivityAt > tokens.touchIntervalMs) {
     await store.touchSession(session.userId, session.id, now)
   }
-  return { user, session, hasRecentProof: coversAllFactors(await recentFactors(session), user) }
+  return {
+    user,
+    session,
+    hasRecentAuthentication: coversAllFactors(await recentFactors(session), user),
+  }
 }
 
 async function findWebSession(cookie: string, now: number): Promise<SessionRecord | null> {

@@ -2,7 +2,7 @@ import { lockedRefusal, returnAttempt, type ReservedAttempt } from '#auth/lockou
 import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
 import { areGuessable } from '#auth/methods/methods'
 import type { KnownDevice } from '#auth/devices/recognition'
-import type { Proof } from '#auth/methods/sign_in_method'
+import type { VerifiedMethod } from '#auth/methods/sign_in_method'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
 
@@ -13,7 +13,7 @@ export interface Candidate {
   /** `password`, `passkey` or the provider, for the trail and sessions. */
   method: string
   /** In their order; empty until a password is verified. */
-  proofs: Proof[]
+  verifiedMethods: VerifiedMethod[]
   /** The reserved attempt of the e-mail or known device. */
   attempt?: ReservedAttempt
   codeAttempt?: CodeAttempt
@@ -23,13 +23,13 @@ export interface Candidate {
 }
 
 /** An attacker can lock by failures: that refuses no known device and no unguessable method. */
-export function assertNotLocked({ user, knownDevice, proofs }: Candidate) {
-  const lockKind = user.presentLockKind
+export function assertNotLocked({ user, knownDevice, verifiedMethods }: Candidate) {
+  const lockKind = user.currentLockKind
   if (!lockKind) return
-  if (lockKind === 'failures' && (knownDevice || !areGuessable(proofs))) return
+  if (lockKind === 'failures' && (knownDevice || !areGuessable(verifiedMethods))) return
   const refusal = lockedRefusal(user.lockedUntil!.toMillis())
   // A user who has proved something may know that an administrator locked the account.
-  const tellsWhy = lockKind === 'administrator' && proofs.length > 0
+  const tellsWhy = lockKind === 'administrator' && verifiedMethods.length > 0
   throw tellsWhy ? refusal.onPages('errors.locked_by_administrator') : refusal
 }
 

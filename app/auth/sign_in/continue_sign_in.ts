@@ -18,12 +18,12 @@ import type { SignInResult, StoppedSignIn } from './result.ts'
 import User from '#models/user'
 
 export async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
-  const { user, code, proofs, mfaToken } = candidate
+  const { user, code, verifiedMethods, mfaToken } = candidate
   const reason = refusalReason(user)
   if (reason) return stopSignIn(candidate, { outcome: reason })
   if (user.mustChangePassword && candidate.method === 'password')
     return requirePasswordChange(candidate)
-  if (areMultiFactor(proofs) || !hasSecondStep(user)) return complete(candidate)
+  if (areMultiFactor(verifiedMethods) || !hasSecondStep(user)) return complete(candidate)
   const hasAnswer = Boolean(code) && (Boolean(user.mfaEnabled) || mfaToken !== undefined)
   return hasAnswer ? completeSecondStep(await withChallenge(candidate)) : requireCode(candidate)
 }
@@ -71,7 +71,7 @@ function refusalReason(user: User) {
   return lacksVerifiedEmail(user.isEmailVerified) ? 'unverified' : null
 }
 
-function openMfaChallenge({ user, device, method, proofs: [first] }: Candidate) {
+function openMfaChallenge({ user, device, method, verifiedMethods: [first] }: Candidate) {
   const { identity } = { identity: undefined, ...first }
   return openChallenge({ user, device, method, identity })
 }

@@ -11,8 +11,8 @@ export async function markSignedIn(
   rehashed: string | null,
   trx: Transaction
 ) {
-  const { user, proofs } = candidate
-  const isMultiFactor = areMultiFactor(proofs)
+  const { user, verifiedMethods } = candidate
+  const isMultiFactor = areMultiFactor(verifiedMethods)
   const now = Date.now()
   const query = trx.from('users').where(stateOf(user)).whereNull('disabled_at')
   if (user.mfaEnabled && !isMultiFactor) whereLapsed(query, 'mfa_locked_until', now)
@@ -39,10 +39,10 @@ function whereLapsed(query: UserQuery, column: string, now: number) {
   return query.where((lapsed) => lapsed.whereNull(column).orWhere(column, '<=', now))
 }
 
-function whereOpen(query: UserQuery, { knownDevice, proofs }: Candidate, now: number) {
+function whereOpen(query: UserQuery, { knownDevice, verifiedMethods }: Candidate, now: number) {
   return query.where((open) => {
     open.where((free) => whereLapsed(free, 'locked_until', now))
-    if (!areGuessable(proofs)) open.orWhereRaw(BY_FAILURES)
+    if (!areGuessable(verifiedMethods)) open.orWhereRaw(BY_FAILURES)
     else if (knownDevice) open.orWhere((locked) => whereKnown(locked, knownDevice))
   })
 }

@@ -21,7 +21,7 @@ import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 /**
- * A change of lock, role, password or second factor meanwhile stops it: the proofs are outdated.
+ * A change of lock, role, password or second factor meanwhile stops it: what was verified is outdated.
  * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
@@ -39,7 +39,7 @@ async function start(candidate: Candidate, rehashed: string | null, trx: Transac
   if (!(await markSignedIn(candidate, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
   await liftLock(candidate, trx)
   await useChallenge(candidate, trx)
-  const user = await useProofs(candidate, trx)
+  const user = await useMethods(candidate, trx)
   await forgetFailures(user, candidate, trx)
   const started = await startSession(user, { device, ...authenticationOf(candidate) }, trx)
   const signIn = { candidate, started, signedInAt }
@@ -49,12 +49,12 @@ async function start(candidate: Candidate, rehashed: string | null, trx: Transac
   return { user, started, deviceToken }
 }
 
-// Only the owner has an unguessable proof, so that it lifts the lock after failures.
-async function liftLock({ user, device, proofs }: Candidate, trx: Transaction) {
-  const proof = proofs.find(({ method }) => !METHODS[method].isGuessable)
-  if (!proof) return
+// Only the owner has an unguessable method, so that it lifts the lock after failures.
+async function liftLock({ user, device, verifiedMethods }: Candidate, trx: Transaction) {
+  const unguessable = verifiedMethods.find(({ method }) => !METHODS[method].isGuessable)
+  if (!unguessable) return
   const actor = userActor(user.id, device)
-  await liftLockByFailures(user, { actor, method: proof.method }, trx)
+  await liftLockByFailures(user, { actor, method: unguessable.method }, trx)
 }
 
 // A challenge starts one session, even if several right codes arrive at once.
@@ -62,26 +62,31 @@ async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
   if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
 }
 
-async function useProofs({ user, device, proofs }: Candidate, trx: Transaction) {
+async function useMethods({ user, device, verifiedMethods }: Candidate, trx: Transaction) {
   const actor = userActor(user.id, device)
   let used = user
-  for (const proof of proofs) used = await traitsOf(proof).use(used, proof, { actor, trx })
+  for (const method of verifiedMethods)
+    used = await traitsOf(method).use(used, method, { actor, trx })
   return used
 }
 
-// The last proof tells when the user authenticated.
-function authenticationOf({ user, method, proofs }: Candidate) {
-  const last = proofs.at(-1)!
-  const authenticatedAt = traitsOf(last).provedAt(last)
-  return { method, amr: amrOf(proofs, { hasCode: Boolean(user.mfaEnabled) }), authenticatedAt }
+// The last method tells when the user authenticated.
+function authenticationOf({ user, method, verifiedMethods }: Candidate) {
+  const last = verifiedMethods.at(-1)!
+  const authenticatedAt = traitsOf(last).verifiedAt(last)
+  return {
+    method,
+    amr: amrOf(verifiedMethods, { hasCode: Boolean(user.mfaEnabled) }),
+    authenticatedAt,
+  }
 }
 
-// A known device clears its own failures alone; an unguessable proof clears both counts.
+// A known device clears its own failures alone; an unguessable method clears both counts.
 async function forgetFailures(user: User, candidate: Candidate, trx: Transaction) {
-  const { device, knownDevice, proofs, mfaToken } = candidate
+  const { device, knownDevice, verifiedMethods, mfaToken } = candidate
   const { email } = user
   await clearAttempts({ email, knownDevice }, trx)
-  if (knownDevice && !areGuessable(proofs)) await clearAttempts({ email }, trx)
+  if (knownDevice && !areGuessable(verifiedMethods)) await clearAttempts({ email }, trx)
   if (user.mfaEnabled || mfaToken) await recordSecondStep(user.id, device, trx)
 }
 
@@ -134,8 +139,8 @@ async function recordSignIn(
   { candidate, started: { session }, newDevice }: RecordedSignIn,
   trx: Transaction
 ) {
-  const { device, method, proofs } = candidate
-  const mfa = Boolean(candidate.user.mfaEnabled) || areMultiFactor(proofs)
+  const { device, method, verifiedMethods } = candidate
+  const mfa = Boolean(candidate.user.mfaEnabled) || areMultiFactor(verifiedMethods)
   const details = { sessionId: session.id, deviceName: session.deviceName, method, mfa }
   const actor = userActor(user.id, device)
   await record(trx, { type: 'login.succeeded', user, actor, details, context: { newDevice } })

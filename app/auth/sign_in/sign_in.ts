@@ -61,7 +61,7 @@ async function reserve(
 ): Promise<Candidate> {
   const attempt = await reserveAttempt({ email, knownDevice })
   const user = unknownUser(email)
-  return { ...request, user, knownDevice, method: 'password', proofs: [], attempt }
+  return { ...request, user, knownDevice, method: 'password', verifiedMethods: [], attempt }
 }
 
 // In memory alone: no password matches it.
@@ -78,6 +78,6 @@ async function findUser(candidate: Candidate): Promise<Candidate> {
 async function verify(candidate: Candidate) {
   const { user, password } = candidate
   const isRight = await orReturnReserved(candidate, () => verifyPassword(user.password, password!))
-  const proofs = isRight ? [{ method: 'password' } as const] : []
-  return { candidate: { ...candidate, proofs }, isRight }
+  const verifiedMethods = isRight ? [{ method: 'password' } as const] : []
+  return { candidate: { ...candidate, verifiedMethods }, isRight }
 }

@@ -18,8 +18,8 @@ export async function signInByPasskey({ response, device }: PasskeySignIn): Prom
   const { email } = user
   const knownDevice = await findKnownDevice(email, device.recognition)
   const method = 'passkey'
-  const proofs: Candidate['proofs'] = [{ method, ...passkey }]
-  const candidate = { user, device, knownDevice, method, proofs }
+  const verifiedMethods: Candidate['verifiedMethods'] = [{ method, ...passkey }]
+  const candidate = { user, device, knownDevice, method, verifiedMethods }
   await orRecordLocked({ email, method, device }, () => assertNotLocked(candidate))
   return continueSignIn(candidate)
 }

@@ -20,8 +20,8 @@ export async function signInExternally(request: ExternalSignIn): Promise<SignInR
   const { email } = user
   const knownDevice = await findKnownDevice(email, device.recognition)
   const method = identity.provider
-  const proofs: Candidate['proofs'] = [{ method: 'external', identity }]
-  const candidate = { user, device, knownDevice, method, proofs }
+  const verifiedMethods: Candidate['verifiedMethods'] = [{ method: 'external', identity }]
+  const candidate = { user, device, knownDevice, method, verifiedMethods }
   const attempt = await orRecordLocked({ email, method, device }, async () => {
     assertNotLocked(candidate)
     return reserveAttempt({ email, knownDevice })

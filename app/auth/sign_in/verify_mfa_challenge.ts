@@ -7,7 +7,7 @@ import { assertNotLocked } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import type { SignInResult } from './result.ts'
-import type { Proof } from '#auth/methods/sign_in_method'
+import type { VerifiedMethod } from '#auth/methods/sign_in_method'
 import type { AssertionResponse } from '#auth/passkeys/responses'
 import type { Device } from '#auth/sessions/device'
 
@@ -25,25 +25,25 @@ export async function verifyMfaChallenge(request: SecondStep): Promise<SignInRes
   const challenge = await getChallengeOrFail(mfaToken)
   const { user, method } = challenge
   const { email } = user
-  const first = firstProof(challenge)
+  const first = firstMethod(challenge)
   const knownDevice = await findKnownDevice(email, device.recognition)
-  const proofs = [first, ...(await provePasskey(request, user.id))]
-  const candidate = { user, device, knownDevice, method, proofs, code, mfaToken }
+  const verifiedMethods = [first, ...(await verifyPasskey(request, user.id))]
+  const candidate = { user, device, knownDevice, method, verifiedMethods, code, mfaToken }
   await orRecordLocked({ email, method, device }, () => assertNotLocked(candidate))
   if (!request.passkey) await takeTryOrFail(mfaToken)
   return continueSignIn(candidate)
 }
 
-function firstProof({ method, identity }: Challenge) {
-  const proof = methodNamed(method).restore(identity)
-  if (!proof) throw new E_INVALID_MFA_TOKEN()
-  return proof
+function firstMethod({ method, identity }: Challenge) {
+  const verified = methodNamed(method).restore(identity)
+  if (!verified) throw new E_INVALID_MFA_TOKEN()
+  return verified
 }
 
 // Takes a try first: an attacker with the token alone must not try without end.
-async function provePasskey({ mfaToken, passkey: response, device }: SecondStep, userId: string) {
+async function verifyPasskey({ mfaToken, passkey: response, device }: SecondStep, userId: string) {
   if (!response) return []
   await takeTryOrFail(mfaToken)
   const { passkey } = await verifyAssertion(response, { userId, from: device })
-  return [{ method: 'passkey', ...passkey }] satisfies Proof[]
+  return [{ method: 'passkey', ...passkey }] satisfies VerifiedMethod[]
 }

@@ -14,12 +14,12 @@ import {
 } from './signing_key.ts'
 import type { Transaction } from '#database/transaction'
 
-interface Use {
+interface KeyUse {
   purpose: KeyPurpose
   algorithm: KeyAlgorithm
 }
 
-export async function newKey(keys: SigningKey[], { purpose, algorithm }: Use) {
+export async function newKey(keys: SigningKey[], { purpose, algorithm }: KeyUse) {
   return { ...(await generateKeyPair(algorithm)), number: nextNumber(keys), purpose, algorithm }
 }
 
@@ -27,7 +27,7 @@ function nextNumber([newest]: SigningKey[]) {
   return (newest?.number ?? 0) + 1
 }
 
-export interface Addition extends Use {
+export interface Addition extends KeyUse {
   signsFrom: number
   actor: Actor
 }

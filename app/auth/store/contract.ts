@@ -124,7 +124,7 @@ export interface TokenStore {
   /** False when the session had ended. */
   reauthenticateSession(
     session: { userId: string; sessionId: string },
-    proof: { amr: string[]; at: number }
+    authentication: { amr: string[]; at: number }
   ): Promise<boolean>
 
   /** True for the one caller whose `current` was still accepted. */

@@ -1,17 +1,17 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { revokeKey } from '#auth/api_keys/revoke_keys'
-import { getProvenCallerOrFail } from '#auth/mfa/reauthentication'
+import { getReauthenticatedUserOrFail } from '#auth/mfa/reauthentication'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { attempt, renderSecurity } from '#pages/account/security_page'
 import { flashKey, submitKey, takeFlashedKey } from '#pages/account/api_key_form'
 import { accountBase } from '#pages/account/account_page'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 
 export default class ApiKeysController {
   async store(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
     const outcome = await submitKey(ctx, user, (key) => renderSecurity(ctx, { key }))
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     flashKey(ctx, user, outcome.result)
     return ctx.response
       .redirect()
@@ -29,11 +29,11 @@ export default class ApiKeysController {
 
   async destroy(ctx: HttpContext) {
     const outcome = await attempt(ctx, async () => {
-      const caller = provingCallerOf(ctx, {})
-      await getProvenCallerOrFail(caller)
+      const caller = reauthenticationOf(ctx, {})
+      await getReauthenticatedUserOrFail(caller)
       await revokeKey(caller.userId, ctx.params.id, caller.actor)
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     return redirectToAccount(ctx, { page: '/security', notice: 'api_keys.revoked' })
   }
 }

@@ -5,7 +5,7 @@ import { deletionValidator } from '#validators/account'
 import { renderAccountPage } from '#pages/account/account_page'
 import { EMPTY_FORM, submit } from '#pages/forms/forms'
 import { renderMessage } from '#pages/sign_in/link_pages'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 
 export default class DeletionsController {
   create(ctx: HttpContext) {
@@ -15,10 +15,10 @@ export default class DeletionsController {
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: deletionValidator,
-      perform: () => deleteProfile(provingCallerOf(ctx, {})),
-      again: (form) => renderAccountPage(ctx, 'data/delete', { form }),
+      action: () => deleteProfile(reauthenticationOf(ctx, {})),
+      onError: (form) => renderAccountPage(ctx, 'data/delete', { form }),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     clearSessionCookie(ctx)
     const { i18n } = ctx
     const title = i18n.t('account.deletion.done_title')

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { forgetDeviceAs } from '#auth/devices/forget_device'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { redirectToAccount } from '#pages/account/account_page'
 import { actorOf } from '#http/request_source'
@@ -7,8 +7,8 @@ import { actorOf } from '#http/request_source'
 export default class DevicesController {
   async destroy(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
-    const isWithdrawn = await withdrawDeviceAs(user.id, ctx.params.id, actorOf(ctx))
-    if (!isWithdrawn) throw new E_NOT_FOUND()
+    const isForgotten = await forgetDeviceAs(user.id, ctx.params.id, actorOf(ctx))
+    if (!isForgotten) throw new E_NOT_FOUND()
     return redirectToAccount(ctx, { page: '/security', notice: 'devices.withdrawn' })
   }
 }

@@ -9,7 +9,7 @@ import { mfaCodeValidator } from '#validators/mfa'
 import { accountBase, redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { attempt, renderSecurity } from '#pages/account/security_page'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 
 /** A flash message, in the encrypted cookie, takes the codes to the page that shows them. */
 const CODES = 'backupCodes'
@@ -29,12 +29,12 @@ interface ShownCodes {
 }
 
 export default class MfaController {
-  /** A page that is loaded again shows its secret again: the app may have it by now. */
+  /** A page that is loaded again shows its secret onError: the app may have it by now. */
   async setup(ctx: HttpContext) {
     const shown = await this.#shownSecret(ctx)
     if (shown) return this.#renderSecret(ctx, shown)
-    const outcome = await attempt(ctx, () => beginEnrolment(provingCallerOf(ctx, {})))
-    if (!outcome.isDone) return outcome.page
+    const outcome = await attempt(ctx, () => beginEnrolment(reauthenticationOf(ctx, {})))
+    if (!outcome.ok) return outcome.page
     const { secret } = outcome.result
     const { id: sessionId } = ctx.auth.use('web').getUserOrFail().session
     ctx.session.put(SECRET, { sessionId, secret } satisfies ShownSecret)
@@ -53,20 +53,20 @@ export default class MfaController {
     const outcome = await submit(ctx, {
       validator: mfaCodeValidator,
       fields: { E_INVALID_CODE: 'code' },
-      perform: (given) => confirmEnrolment(provingCallerOf(ctx, {}), given),
-      again: (form) => this.#renderAgain(ctx, form),
+      action: (given) => confirmEnrolment(reauthenticationOf(ctx, {}), given),
+      onError: (form) => this.#renderAgain(ctx, form),
     })
-    return outcome.isDone ? this.#redirectToCodes(ctx, outcome.result) : outcome.page
+    return outcome.ok ? this.#redirectToCodes(ctx, outcome.result) : outcome.page
   }
 
   async renewCodes(ctx: HttpContext) {
-    const outcome = await attempt(ctx, () => renewBackupCodes(provingCallerOf(ctx, {})))
-    return outcome.isDone ? this.#redirectToCodes(ctx, outcome.result) : outcome.page
+    const outcome = await attempt(ctx, () => renewBackupCodes(reauthenticationOf(ctx, {})))
+    return outcome.ok ? this.#redirectToCodes(ctx, outcome.result) : outcome.page
   }
 
   async disable(ctx: HttpContext) {
-    const outcome = await attempt(ctx, () => disableMfa(provingCallerOf(ctx, {})))
-    if (!outcome.isDone) return outcome.page
+    const outcome = await attempt(ctx, () => disableMfa(reauthenticationOf(ctx, {})))
+    if (!outcome.ok) return outcome.page
     return redirectToAccount(ctx, { page: '/security', notice: 'mfa.disabled' })
   }
 
@@ -98,7 +98,7 @@ export default class MfaController {
   showCodes(ctx: HttpContext) {
     const { id: sessionId } = ctx.auth.use('web').getUserOrFail().session
     const shown: ShownCodes | undefined = ctx.session.flashMessages.get(CODES)
-    const isRecent = shown && Date.now() - shown.madeAt < mfa.recentProofMs
+    const isRecent = shown && Date.now() - shown.madeAt < mfa.recentAuthenticationMs
     if (!isRecent || shown.sessionId !== sessionId) {
       return redirectToAccount(ctx, { page: '/security', notice: 'backup_codes.once' })
     }

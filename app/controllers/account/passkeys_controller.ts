@@ -3,7 +3,7 @@ import { removeOwnPasskey, renamePasskey } from '#auth/passkeys/manage_passkeys'
 import { registerPasskey } from '#auth/passkeys/register_passkey'
 import { registrationOptions } from '#auth/passkeys/registration_options'
 import { passkeyOfForm } from '#http/passkey_form'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { attempt, renderSecurity } from '#pages/account/security_page'
 import { submit } from '#pages/forms/forms'
@@ -15,8 +15,8 @@ import {
 
 export default class PasskeysController {
   async create(ctx: HttpContext) {
-    const outcome = await attempt(ctx, () => registrationOptions(provingCallerOf(ctx, {})))
-    if (!outcome.isDone) return outcome.page
+    const outcome = await attempt(ctx, () => registrationOptions(reauthenticationOf(ctx, {})))
+    if (!outcome.ok) return outcome.page
     const options = JSON.stringify(outcome.result)
     return renderAccountPage(ctx, 'security/passkey_new', { options })
   }
@@ -24,34 +24,34 @@ export default class PasskeysController {
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: newPasskeyFormValidator,
-      perform: async ({ name }) => {
+      action: async ({ name }) => {
         const { response } = await passkeyOfForm(ctx, registrationValidator)
-        return registerPasskey(provingCallerOf(ctx, {}), { response, name: name ?? undefined })
+        return registerPasskey(reauthenticationOf(ctx, {}), { response, name: name ?? undefined })
       },
-      again: ({ errors }) => renderSecurity(ctx, { problem: Object.values(errors)[0][0] }),
+      onError: ({ errors }) => renderSecurity(ctx, { problem: Object.values(errors)[0][0] }),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     return redirectToAccount(ctx, { page: '/security', notice: 'passkeys.added' })
   }
 
   async update(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: passkeyNameValidator,
-      perform: ({ name }) => {
-        const { userId, actor } = provingCallerOf(ctx, {})
+      action: ({ name }) => {
+        const { userId, actor } = reauthenticationOf(ctx, {})
         return renamePasskey({ userId, id: ctx.params.id, actor }, name)
       },
-      again: ({ errors }) => renderSecurity(ctx, { problem: Object.values(errors)[0][0] }),
+      onError: ({ errors }) => renderSecurity(ctx, { problem: Object.values(errors)[0][0] }),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     return redirectToAccount(ctx, { page: '/security', notice: 'passkeys.renamed' })
   }
 
   async destroy(ctx: HttpContext) {
     const outcome = await attempt(ctx, () =>
-      removeOwnPasskey(provingCallerOf(ctx, {}), ctx.params.id)
+      removeOwnPasskey(reauthenticationOf(ctx, {}), ctx.params.id)
     )
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     return redirectToAccount(ctx, { page: '/security', notice: 'passkeys.removed' })
   }
 }

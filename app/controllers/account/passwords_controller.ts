@@ -4,7 +4,7 @@ import { changePasswordValidator } from '#validators/auth'
 import { accountBase, redirectToAccount } from '#pages/account/account_page'
 import { renderSecurity } from '#pages/account/security_page'
 import { submit } from '#pages/forms/forms'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 
 const FIELDS = {
   E_INCORRECT_PASSWORD: 'currentPassword',
@@ -14,7 +14,7 @@ const FIELDS = {
 }
 
 export default class PasswordsController {
-  /** Asks for the proof first, because a typed password is not saved during reauthentication. */
+  /** Reauthenticates first, because a typed password is not saved meanwhile. */
   begin(ctx: HttpContext) {
     return ctx.response
       .redirect()
@@ -26,11 +26,11 @@ export default class PasswordsController {
     const outcome = await submit(ctx, {
       validator: changePasswordValidator,
       fields: FIELDS,
-      perform: ({ newPassword, ...proof }) =>
-        changePassword(provingCallerOf(ctx, proof), newPassword),
-      again: (password) => renderSecurity(ctx, { password }),
+      action: ({ newPassword, ...credentials }) =>
+        changePassword(reauthenticationOf(ctx, credentials), newPassword),
+      onError: (password) => renderSecurity(ctx, { password }),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     return redirectToAccount(ctx, { page: '/security', notice: 'password.changed' })
   }
 }

@@ -11,10 +11,10 @@ export default class PicturesController {
     const { user } = ctx.auth.use('web').getUserOrFail()
     const outcome = await submit(ctx, {
       validator: noFields,
-      perform: () => changeAvatar(user.id, keptFileOrFail(ctx), actorOf(ctx)),
-      again: ({ errors }) => this.#again(ctx, Object.values(errors)[0]),
+      action: () => changeAvatar(user.id, keptFileOrFail(ctx), actorOf(ctx)),
+      onError: ({ errors }) => this.#again(ctx, Object.values(errors)[0]),
     })
-    return outcome.isDone ? redirectToAccount(ctx, { notice: 'person.uploaded' }) : outcome.page
+    return outcome.ok ? redirectToAccount(ctx, { notice: 'person.uploaded' }) : outcome.page
   }
 
   #again(ctx: HttpContext, messages: string[]) {

@@ -4,7 +4,7 @@ import { personValidator } from '#validators/account'
 import { redirectToAccount } from '#pages/account/account_page'
 import { renderProfile } from '#pages/account/profile_page'
 import { submit } from '#pages/forms/forms'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 
 export default class ProfileController {
   show(ctx: HttpContext) {
@@ -14,9 +14,9 @@ export default class ProfileController {
   async update(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: personValidator,
-      perform: (values) => updateProfile(provingCallerOf(ctx, {}), values),
-      again: (person) => renderProfile(ctx, { person }),
+      action: (values) => updateProfile(reauthenticationOf(ctx, {}), values),
+      onError: (person) => renderProfile(ctx, { person }),
     })
-    return outcome.isDone ? redirectToAccount(ctx, { notice: 'person.saved' }) : outcome.page
+    return outcome.ok ? redirectToAccount(ctx, { notice: 'person.saved' }) : outcome.page
   }
 }

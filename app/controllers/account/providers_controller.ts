@@ -1,21 +1,21 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import { providerNames } from '#auth/external/providers'
-import { getProvenCallerOrFail } from '#auth/mfa/reauthentication'
+import { getReauthenticatedUserOrFail } from '#auth/mfa/reauthentication'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { unlinkOwnProvider } from '#users/unlink_identity'
 import { accountBase, redirectToAccount } from '#pages/account/account_page'
 import { attempt } from '#pages/account/security_page'
 import { providerTitle } from '#pages/sign_in/provider_buttons'
 import { authorizationUrl } from '#http/authorization_url'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 
 export default class ProvidersController {
   /** The policy of forms allows only this site, so a page leads on to the provider. */
   async link(ctx: HttpContext) {
     const { provider } = ctx.params
     const outcome = await attempt(ctx, async () => {
-      const { id: userId } = await getProvenCallerOrFail(provingCallerOf(ctx, {}))
+      const { id: userId } = await getReauthenticatedUserOrFail(reauthenticationOf(ctx, {}))
       const { session } = ctx.auth.use('web').getUserOrFail()
       const returnTo = `${appUrl}${accountBase(ctx)}/security/providers/${provider}/linked`
       return authorizationUrl(ctx, provider, {
@@ -23,7 +23,7 @@ export default class ProvidersController {
         linkTo: { userId, sessionId: session.id },
       })
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     const url = outcome.result.href
     const page = { title: providerTitle(provider), url, refresh: `0; url=${url}` }
     return ctx.view.render('account/security/go', page)
@@ -45,8 +45,10 @@ export default class ProvidersController {
   async unlink(ctx: HttpContext) {
     const { provider } = ctx.params
     if (!/^[a-z0-9-]{1,64}$/.test(provider)) throw new E_NOT_FOUND()
-    const outcome = await attempt(ctx, () => unlinkOwnProvider(provingCallerOf(ctx, {}), provider))
-    return outcome.isDone ? this.#redirect(ctx, 'providers.unlinked') : outcome.page
+    const outcome = await attempt(ctx, () =>
+      unlinkOwnProvider(reauthenticationOf(ctx, {}), provider)
+    )
+    return outcome.ok ? this.#redirect(ctx, 'providers.unlinked') : outcome.page
   }
 
   #redirect(ctx: HttpContext, notice: string) {

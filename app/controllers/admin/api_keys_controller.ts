@@ -10,7 +10,7 @@ export default class ApiKeysController {
   async store(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     const outcome = await submitKey(ctx, user, (key) => renderUser(ctx, { key }))
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     flashKey(ctx, user, outcome.result)
     return ctx.response.redirect().status(303).toPath(`/admin/users/${user.id}/api-keys`)
   }

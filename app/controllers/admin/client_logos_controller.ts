@@ -11,10 +11,10 @@ export default class ClientLogosController {
     const { id } = await getClientOrFail(ctx)
     const outcome = await submit(ctx, {
       validator: noFields,
-      perform: () => changeLogo(id, keptFileOrFail(ctx), actorOf(ctx)),
-      again: ({ errors }) => renderClient(ctx, undefined, Object.values(errors)[0][0]),
+      action: () => changeLogo(id, keptFileOrFail(ctx), actorOf(ctx)),
+      onError: ({ errors }) => renderClient(ctx, undefined, Object.values(errors)[0][0]),
     })
-    return outcome.isDone ? done(ctx, id, 'changed') : outcome.page
+    return outcome.ok ? done(ctx, id, 'changed') : outcome.page
   }
 
   async destroy(ctx: HttpContext) {

@@ -22,10 +22,10 @@ export default class ClientRefusalsController {
     const input = inputOfClient(client)
     const outcome = await submit(ctx, {
       validator: noFields,
-      perform: () => updateClient(client.id, changes, actorOf(ctx)),
-      again: (form) => renderClient(ctx, { ...form, input }),
+      action: () => updateClient(client.id, changes, actorOf(ctx)),
+      onError: (form) => renderClient(ctx, { ...form, input }),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     const notice = ctx.i18n.t('clients.notice.updated')
     return redirectWithNotice(ctx, `/admin/clients/${client.id}`, notice)
   }

@@ -23,7 +23,7 @@ import {
 } from '#validators/clients'
 
 /**
- * Each change asks for a recent proof: an attacker at an open console could make an application
+ * Each change needs a recent authentication: an attacker at an open console could make an application
  * that gets all tokens.
  */
 export default class ClientsController {
@@ -39,10 +39,10 @@ export default class ClientsController {
     const outcome = await submit(ctx, {
       validator: newClientFormValidator,
       fields: { E_INSUFFICIENT_SCOPE: 'scopes', E_CLIENT_ID_TAKEN: 'clientId' },
-      perform: (values) => createClient(newClientOf(values), actorOf(ctx), seedOfForm(ctx)),
-      again: (form) => renderNewClient(ctx, form),
+      action: (values) => createClient(newClientOf(values), actorOf(ctx), seedOfForm(ctx)),
+      onError: (form) => renderNewClient(ctx, form),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     flashSecret(ctx, outcome.result)
     const { id } = outcome.result.client
     const preset = await findPreset(ctx.request.input('for'))
@@ -58,10 +58,10 @@ export default class ClientsController {
     const outcome = await submit(ctx, {
       validator: clientFormValidator,
       fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
-      perform: (values) => updateClient(id, changedOnly(ctx, values), actorOf(ctx)),
-      again: (form: Form) => renderClient(ctx, form),
+      action: (values) => updateClient(id, changedOnly(ctx, values), actorOf(ctx)),
+      onError: (form: Form) => renderClient(ctx, form),
     })
-    return outcome.isDone ? done(ctx, id, 'updated') : outcome.page
+    return outcome.ok ? done(ctx, id, 'updated') : outcome.page
   }
 
   rotate(ctx: HttpContext) {
@@ -72,11 +72,11 @@ export default class ClientsController {
     const { id } = await getClientOrFail(ctx)
     const outcome = await submit(ctx, {
       validator: rotationFormValidator,
-      perform: ({ clientSecret }) =>
+      action: ({ clientSecret }) =>
         rotateSecret(id, actorOf(ctx), { seed: seedOfForm(ctx), clientSecret }),
-      again: (form) => renderRotation(ctx, form),
+      onError: (form) => renderRotation(ctx, form),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     flashSecret(ctx, outcome.result)
     return done(ctx, id, 'rotated')
   }

@@ -22,10 +22,10 @@ export default class InvitationsController {
     const outcome = await submit(ctx, {
       validator: inviteValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (values) => addUserOnce(ctx, values),
-      again: (form) => this.create(ctx, form),
+      action: (values) => addUserOnce(ctx, values),
+      onError: (form) => this.create(ctx, form),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     const { id, email } = outcome.result
     return redirectWithNotice(
       ctx,

@@ -42,10 +42,10 @@ async function changeKeys(
 ) {
   const outcome = await submit(ctx, {
     validator: noFields,
-    perform: change,
-    again: (form) => renderKeys(ctx, form),
+    action: change,
+    onError: (form) => renderKeys(ctx, form),
   })
-  if (!outcome.isDone) return outcome.page
+  if (!outcome.ok) return outcome.page
   return redirectWithNotice(ctx, '/admin/keys', ctx.i18n.t(`console.keys.notice.${name}`))
 }
 

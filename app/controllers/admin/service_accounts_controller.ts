@@ -15,10 +15,10 @@ export default class ServiceAccountsController {
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: createServiceAccountFormValidator,
-      perform: (values) => addServiceAccountOnce(ctx, values),
-      again: (form) => this.create(ctx, form),
+      action: (values) => addServiceAccountOnce(ctx, values),
+      onError: (form) => this.create(ctx, form),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     const path = `/admin/users/${outcome.result.id}`
     return redirectWithNotice(ctx, path, ctx.i18n.t('console.notice.service_created'))
   }

@@ -19,10 +19,11 @@ export default class SetupController {
     const outcome = await submit(ctx, {
       validator: setupValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (admin) => this.#createAdmin(ctx, admin),
-      again: (form) => (form.errors.form ? this.#renderInvalidLink(ctx) : this.#render(ctx, form)),
+      action: (admin) => this.#createAdmin(ctx, admin),
+      onError: (form) =>
+        form.errors.form ? this.#renderInvalidLink(ctx) : this.#render(ctx, form),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     ctx.session.flash('notice', ctx.i18n.t('console.setup.welcome'))
     return respondToSignIn(ctx, outcome.result, '/admin')
   }

@@ -31,10 +31,10 @@ export default class UserController {
     const outcome = await submit(ctx, {
       validator: validatorOf(user),
       fields: { E_EMAIL_TAKEN: 'email', E_HANDLE_TAKEN: 'handle', E_LAST_ADMIN: 'role' },
-      perform: (values) => editUser(user.id, pick(values, changed), actorOf(ctx)),
-      again: (form) => renderUser(ctx, { form }),
+      action: (values) => editUser(user.id, pick(values, changed), actorOf(ctx)),
+      onError: (form) => renderUser(ctx, { form }),
     })
-    return outcome.isDone
+    return outcome.ok
       ? redirectWithNotice(ctx, `/admin/users/${user.id}`, ctx.i18n.t('console.notice.saved'))
       : outcome.page
   }
@@ -47,10 +47,10 @@ export default class UserController {
     const user = await getTargetUserOrFail(ctx)
     const outcome = await submit(ctx, {
       validator: noFields,
-      perform: () => deleteUser(user.id, actorOf(ctx)),
-      again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
+      action: () => deleteUser(user.id, actorOf(ctx)),
+      onError: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
     })
-    return outcome.isDone
+    return outcome.ok
       ? redirectWithNotice(
           ctx,
           '/admin/users',

@@ -1,4 +1,4 @@
-import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { forgetDeviceAs } from '#auth/devices/forget_device'
 import { changeTarget } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -8,7 +8,7 @@ export default class UserDevicesController {
     const { deviceId } = ctx.params
     return changeTarget(
       ctx,
-      ({ id }) => withdrawDeviceAs(id, deviceId, actorOf(ctx)),
+      ({ id }) => forgetDeviceAs(id, deviceId, actorOf(ctx)),
       'device_withdrawn'
     )
   }

@@ -27,10 +27,10 @@ export default class UsersController {
     const outcome = await submit(ctx, {
       validator: createUserFormValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (values) => addUserOnce(ctx, { ...values, mustChangePassword: true }),
-      again: (form) => this.create(ctx, form),
+      action: (values) => addUserOnce(ctx, { ...values, mustChangePassword: true }),
+      onError: (form) => this.create(ctx, form),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     return redirectWithNotice(
       ctx,
       `/admin/users/${outcome.result.id}`,

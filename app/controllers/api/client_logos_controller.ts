@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import limits from '#config/limits'
-import { provenActorOf } from '#http/proving_caller'
+import { reauthenticatedActorOf } from '#http/reauthentication'
 import { bodyOf } from '#http/request_body'
 import { sendPicture } from '#http/send_picture'
 import { uploadedForm } from '#http/uploaded_file'
@@ -8,7 +8,7 @@ import { changeLogo, findLogo, removeLogo } from '#oidc/clients/logo'
 import { toRecord } from '#oidc/clients/client'
 import { withUploadSlot } from '#users/avatars/upload_slots'
 import { invalidPicture } from '#users/errors'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 
 export default class ClientLogosController {
   async update(ctx: HttpContext) {
@@ -16,7 +16,10 @@ export default class ClientLogosController {
     const changed = await withUploadSlot(user.id, async () => {
       const { file, fields } = await uploadedForm(ctx, 'file', limits.clientLogoBytes)
       await ctx.auth.use('api').authenticateAgain()
-      const actor = await provenActorOf(ctx, await proofValidator.validate(fields))
+      const actor = await reauthenticatedActorOf(
+        ctx,
+        await reauthenticationValidator.validate(fields)
+      )
       if (!file) throw invalidPicture()
       return changeLogo(ctx.params.id, file, actor)
     })
@@ -24,7 +27,7 @@ export default class ClientLogosController {
   }
 
   async destroy(ctx: HttpContext) {
-    const actor = await provenActorOf(ctx, await bodyOf(ctx, proofValidator))
+    const actor = await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
     return toRecord(await removeLogo(ctx.params.id, actor))
   }
 

@@ -2,15 +2,18 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { changePassword } from '#users/change_password'
 import { readRevocableTokenOrFail, revokeAccessToken } from '#auth/tokens/revocation'
 import UserPolicy from '#policies/user_policy'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 import { actorOf } from '#http/request_source'
 import { changePasswordValidator, revokeValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
 
 export default class CredentialsController {
   async changePassword(ctx: HttpContext) {
-    const { newPassword, ...proof } = await bodyOf(ctx, changePasswordValidator)
-    const { endedSessions } = await changePassword(provingCallerOf(ctx, proof), newPassword)
+    const { newPassword, ...credentials } = await bodyOf(ctx, changePasswordValidator)
+    const { endedSessions } = await changePassword(
+      reauthenticationOf(ctx, credentials),
+      newPassword
+    )
     return { message: 'Password changed', endedSessions }
   }
 

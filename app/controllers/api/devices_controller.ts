@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { listDevices } from '#auth/devices/list_devices'
-import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { forgetDeviceAs } from '#auth/devices/forget_device'
 import { actorOf } from '#http/request_source'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
@@ -11,8 +11,8 @@ export default class DevicesController {
 
   async destroy(ctx: HttpContext) {
     const { user } = ctx.auth.use('api').getUserOrFail()
-    const isWithdrawn = await withdrawDeviceAs(user.id, ctx.params.id, actorOf(ctx))
-    if (!isWithdrawn) throw new E_NOT_FOUND()
+    const isForgotten = await forgetDeviceAs(user.id, ctx.params.id, actorOf(ctx))
+    if (!isForgotten) throw new E_NOT_FOUND()
     return { message: 'Device withdrawn' }
   }
 }

@@ -8,14 +8,14 @@ import { unlinkOwnProvider } from '#users/unlink_identity'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
 import { recordRefusedLogin } from '#auth/external/refused_login'
 import { useStateOrFail } from '#auth/external/used_states'
-import { getProvenCallerOrFail } from '#auth/mfa/reauthentication'
+import { getReauthenticatedUserOrFail } from '#auth/mfa/reauthentication'
 import { signInExternally } from '#auth/sign_in/sign_in_externally'
 import { E_EXTERNAL_DENIED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { Refusal } from '#exceptions/refusal'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 import { deviceOf, sourceOf } from '#http/request_source'
-import { externalCodeValidator, proofValidator } from '#validators/auth'
+import { externalCodeValidator, reauthenticationValidator } from '#validators/auth'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 import type { ExternalIdentity } from '#auth/external/provider'
@@ -34,7 +34,7 @@ export default class ExternalController {
     return providerNames.map((name) => ({ name, url: `${appUrl}/auth/external/${name}` }))
   }
 
-  /** `next` starts a sign-in to the pages; `prompt=login` makes the provider ask again, as a proof. */
+  /** `next` starts a sign-in to the pages; `prompt=login` makes the provider authenticate again. */
   async start(ctx: HttpContext) {
     const { returnTo: address, code_challenge: challenge, next, prompt } = ctx.request.qs()
     const isReauthentication = prompt === 'login'
@@ -54,8 +54,8 @@ export default class ExternalController {
   /** The client sends the browser of its user to this URL. */
   async link(ctx: HttpContext) {
     const returnTo = parseReturnTo(ctx.request.qs().returnTo)
-    const caller = provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
-    await getProvenCallerOrFail(caller)
+    const caller = reauthenticationOf(ctx, await bodyOf(ctx, reauthenticationValidator))
+    await getReauthenticatedUserOrFail(caller)
     const linkTo = { userId: caller.userId, sessionId: caller.sessionId }
     const url = await authorizationUrl(ctx, ctx.params.provider, { returnTo, linkTo })
     return { url: url.href }
@@ -156,7 +156,7 @@ export default class ExternalController {
   async unlink(ctx: HttpContext) {
     const { provider } = ctx.params
     if (!/^[a-z0-9-]{1,64}$/.test(provider)) throw new E_NOT_FOUND()
-    const caller = provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
+    const caller = reauthenticationOf(ctx, await bodyOf(ctx, reauthenticationValidator))
     await unlinkOwnProvider(caller, provider)
     return { message: 'Provider unlinked' }
   }

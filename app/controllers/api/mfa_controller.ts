@@ -3,16 +3,16 @@ import { disableMfa } from '#auth/mfa/disable'
 import { beginEnrolment, confirmEnrolment } from '#auth/mfa/enrolment'
 import { renewBackupCodes } from '#auth/mfa/renew_backup_codes'
 import { verifyMfaChallenge } from '#auth/sign_in/verify_mfa_challenge'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 import { deviceOf } from '#http/request_source'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { secondStepValidator, mfaCodeValidator } from '#validators/mfa'
 import { assertPasskeySize } from '#http/passkey_body'
 import { bodyOf } from '#http/request_body'
 import { signInResponse } from '#http/sign_in_response'
 
-async function provingCaller(ctx: HttpContext) {
-  return provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
+async function reauthenticating(ctx: HttpContext) {
+  return reauthenticationOf(ctx, await bodyOf(ctx, reauthenticationValidator))
 }
 
 export default class MfaController {
@@ -23,21 +23,21 @@ export default class MfaController {
   }
 
   async setup(ctx: HttpContext) {
-    return beginEnrolment(await provingCaller(ctx))
+    return beginEnrolment(await reauthenticating(ctx))
   }
 
   async enable(ctx: HttpContext) {
     const confirmation = await bodyOf(ctx, mfaCodeValidator)
-    const backupCodes = await confirmEnrolment(provingCallerOf(ctx, {}), confirmation)
+    const backupCodes = await confirmEnrolment(reauthenticationOf(ctx, {}), confirmation)
     return { mfaEnabled: true, backupCodes }
   }
 
   async renewBackupCodes(ctx: HttpContext) {
-    return { backupCodes: await renewBackupCodes(await provingCaller(ctx)) }
+    return { backupCodes: await renewBackupCodes(await reauthenticating(ctx)) }
   }
 
   async disable(ctx: HttpContext) {
-    await disableMfa(await provingCaller(ctx))
+    await disableMfa(await reauthenticating(ctx))
     return { mfaEnabled: false }
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import limits from '#config/limits'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { provenActorOf } from '#http/proving_caller'
+import { reauthenticatedActorOf } from '#http/reauthentication'
 import { bodyOf } from '#http/request_body'
 import { linkNext } from '#http/link_next'
 import { queryOf } from '#http/request_query'
@@ -17,7 +17,7 @@ import {
 } from '#oidc/clients/clients'
 import { refusalRecords } from '#oidc/refusals/list_refusals'
 import { withPreset } from '#oidc/presets/registration'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import {
   createClientValidator,
   listClientsValidator,
@@ -47,20 +47,20 @@ export default class OauthClientsController {
 
   async store(ctx: HttpContext) {
     const { currentPassword, code, ...given } = await bodyOf(ctx, createClientValidator)
-    const actor = await provenActorOf(ctx, { currentPassword, code })
+    const actor = await reauthenticatedActorOf(ctx, { currentPassword, code })
     const { settings } = await withPreset(given)
     return ctx.response.created(withSecret(await createClient(settings, actor)))
   }
 
   async update(ctx: HttpContext) {
     const { currentPassword, code, ...changes } = await bodyOf(ctx, updateClientValidator)
-    const actor = await provenActorOf(ctx, { currentPassword, code })
+    const actor = await reauthenticatedActorOf(ctx, { currentPassword, code })
     return toRecord(await updateClient(ctx.params.id, changes, actor))
   }
 
   async rotateSecret(ctx: HttpContext) {
-    const { clientSecret, ...proof } = await bodyOf(ctx, rotateSecretValidator)
-    const actor = await provenActorOf(ctx, proof)
+    const { clientSecret, ...credentials } = await bodyOf(ctx, rotateSecretValidator)
+    const actor = await reauthenticatedActorOf(ctx, credentials)
     return withSecret(await rotateSecret(ctx.params.id, actor, { clientSecret }))
   }
 
@@ -77,7 +77,7 @@ async function clientOf(id: string) {
 }
 
 async function actorFor(ctx: HttpContext) {
-  return provenActorOf(ctx, await bodyOf(ctx, proofValidator))
+  return reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
 }
 
 /** The secret is shown only here. */

@@ -4,21 +4,23 @@ import { listPasskeys } from '#auth/passkeys/passkey_record'
 import { registerPasskey } from '#auth/passkeys/register_passkey'
 import { registrationOptions } from '#auth/passkeys/registration_options'
 import { assertPasskeySize } from '#http/passkey_body'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 import { bodyOf } from '#http/request_body'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { passkeyNameValidator, registrationValidator } from '#validators/passkeys'
 
-/** The options need the proof; their challenge then stands for it. */
+/** The options need reauthentication; their challenge then stands for it. */
 export default class PasskeysController {
   async options(ctx: HttpContext) {
-    return registrationOptions(provingCallerOf(ctx, await bodyOf(ctx, proofValidator)))
+    return registrationOptions(
+      reauthenticationOf(ctx, await bodyOf(ctx, reauthenticationValidator))
+    )
   }
 
   async store(ctx: HttpContext) {
     assertPasskeySize(ctx, 'response')
     const made = await bodyOf(ctx, registrationValidator)
-    return ctx.response.created(await registerPasskey(provingCallerOf(ctx, {}), made))
+    return ctx.response.created(await registerPasskey(reauthenticationOf(ctx, {}), made))
   }
 
   index({ auth }: HttpContext) {
@@ -27,12 +29,12 @@ export default class PasskeysController {
 
   async update(ctx: HttpContext) {
     const { name } = await bodyOf(ctx, passkeyNameValidator)
-    const { userId, actor } = provingCallerOf(ctx, {})
+    const { userId, actor } = reauthenticationOf(ctx, {})
     return renamePasskey({ userId, id: ctx.params.id, actor }, name)
   }
 
   async destroy(ctx: HttpContext) {
-    const caller = provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
+    const caller = reauthenticationOf(ctx, await bodyOf(ctx, reauthenticationValidator))
     await removeOwnPasskey(caller, ctx.params.id)
     return { message: 'Passkey removed' }
   }

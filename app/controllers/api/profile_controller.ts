@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { findUserRecord } from '#transformers/user_record_cache'
-import type { Proof } from '#auth/mfa/verify_proof'
+import type { PasswordAndCode } from '#auth/mfa/verify_code'
 import { exportApplications } from '#oidc/grants/applications'
 import { exportProfile } from '#users/export_profile'
 import { deleteProfile, updateProfile } from '#users/profile'
 import { E_UNAUTHORIZED } from '#auth/errors'
-import { provingCallerOf } from '#http/proving_caller'
-import { profileValidator, proofValidator } from '#validators/auth'
+import { reauthenticationOf } from '#http/reauthentication'
+import { profileValidator, reauthenticationValidator } from '#validators/auth'
 import UserTransformer from '#transformers/user_transformer'
 import { bodyOf } from '#http/request_body'
 
@@ -20,27 +20,27 @@ export default class ProfileController {
 
   async update(ctx: HttpContext) {
     const { currentPassword, code, ...changes } = await bodyOf(ctx, profileValidator)
-    const caller = provingCallerOf(ctx, { currentPassword, code })
+    const caller = reauthenticationOf(ctx, { currentPassword, code })
     const updated = await updateProfile(caller, changes)
     return new UserTransformer(updated).toObject()
   }
 
-  /** A GET has no body, so only a recent session is a proof. */
+  /** A GET has no body, so the session itself has to be recent. */
   export(ctx: HttpContext) {
     return this.#export(ctx, {})
   }
 
-  async exportProven(ctx: HttpContext) {
-    return this.#export(ctx, await bodyOf(ctx, proofValidator))
+  async exportReauthenticated(ctx: HttpContext) {
+    return this.#export(ctx, await bodyOf(ctx, reauthenticationValidator))
   }
 
-  async #export(ctx: HttpContext, proof: Proof) {
-    const stream = await exportProfile(provingCallerOf(ctx, proof), exportApplications)
+  async #export(ctx: HttpContext, credentials: PasswordAndCode) {
+    const stream = await exportProfile(reauthenticationOf(ctx, credentials), exportApplications)
     ctx.response.header('content-type', 'application/json; charset=utf-8').stream(stream)
   }
 
   async destroy(ctx: HttpContext) {
-    await deleteProfile(provingCallerOf(ctx, await bodyOf(ctx, proofValidator)))
+    await deleteProfile(reauthenticationOf(ctx, await bodyOf(ctx, reauthenticationValidator)))
     return { message: 'Account deleted' }
   }
 }

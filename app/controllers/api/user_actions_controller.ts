@@ -5,9 +5,9 @@ import { resetMfa } from '#users/reset_mfa'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { provenActorOf } from '#http/proving_caller'
+import { reauthenticatedActorOf } from '#http/reauthentication'
 import { actorOf } from '#http/request_source'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { lockUserValidator } from '#validators/users'
 import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
@@ -18,28 +18,31 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class UserActionsController {
   async unlock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    const actor = await provenActorOf(ctx, await bodyOf(ctx, proofValidator))
+    const actor = await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
     return new UserTransformer(await unlockUser(id, actor)).forAdmins()
   }
 
   /** Without `until` the lock lasts as long as after failed logins. */
   async lock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    const { until, ...proof } = await bodyOf(ctx, lockUserValidator)
-    const actor = await provenActorOf(ctx, proof)
+    const { until, ...credentials } = await bodyOf(ctx, lockUserValidator)
+    const actor = await reauthenticatedActorOf(ctx, credentials)
     const user = await lockUser(id, until ?? Date.now() + lockout.durationMs, actor)
     return new UserTransformer(user).forAdmins()
   }
 
   async resetMfa(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    const actor = await provenActorOf(ctx, await bodyOf(ctx, proofValidator))
+    const actor = await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
     return new UserTransformer(await resetMfa(id, actor)).forAdmins()
   }
 
   async sendPasswordReset(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
-    await sendPasswordReset(user, await provenActorOf(ctx, await bodyOf(ctx, proofValidator)))
+    await sendPasswordReset(
+      user,
+      await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
+    )
     return ctx.response.accepted({ message: 'Password reset mail queued' })
   }
 

@@ -3,7 +3,7 @@ import { createKey } from '#auth/api_keys/create_key'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { getTargetUserOrFail } from '#http/target_user'
-import { provenActorOf } from '#http/proving_caller'
+import { reauthenticatedActorOf } from '#http/reauthentication'
 import { actorOf } from '#http/request_source'
 import { createKeyValidator } from '#validators/api_keys'
 import { bodyOf } from '#http/request_body'
@@ -17,12 +17,12 @@ export default class UserKeysController {
   async store(ctx: HttpContext) {
     const { currentPassword, code, ...newKey } = await bodyOf(ctx, createKeyValidator)
     const { id } = await getTargetUserOrFail(ctx)
-    const actor = await provenActorOf(ctx, { currentPassword, code })
+    const actor = await reauthenticatedActorOf(ctx, { currentPassword, code })
     const { record, key } = await createKey(id, newKey, actor)
     return ctx.response.created({ ...record, key })
   }
 
-  /** No proof: revoking only removes access, and is urgent when a key has leaked. */
+  /** No reauthentication: revoking only removes access, and is urgent when a key has leaked. */
   async destroy(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
     await revokeKey(id, ctx.params.keyId, actorOf(ctx))

@@ -2,9 +2,9 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { removePasskey } from '#auth/passkeys/manage_passkeys'
 import { listPasskeys } from '#auth/passkeys/passkey_record'
 import { getTargetUserOrFail } from '#http/target_user'
-import { provenActorOf } from '#http/proving_caller'
+import { reauthenticatedActorOf } from '#http/reauthentication'
 import { bodyOf } from '#http/request_body'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 
 export default class UserPasskeysController {
   async index(ctx: HttpContext) {
@@ -14,7 +14,7 @@ export default class UserPasskeysController {
 
   async destroy(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    const actor = await provenActorOf(ctx, await bodyOf(ctx, proofValidator))
+    const actor = await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
     await removePasskey(id, { id: ctx.params.passkeyId }, actor)
     return { message: 'Passkey removed' }
   }

@@ -8,8 +8,8 @@ import { deleteUser } from '#users/delete_user'
 import { editUser } from '#users/edit_user'
 import { updateProfile } from '#users/profile'
 import { changePassword } from '#users/change_password'
-import { provenActorOf, provingCallerOf } from '#http/proving_caller'
-import { changePasswordValidator, proofValidator } from '#validators/auth'
+import { reauthenticatedActorOf, reauthenticationOf } from '#http/reauthentication'
+import { changePasswordValidator, reauthenticationValidator } from '#validators/auth'
 import {
   createServiceAccountValidator,
   createUserValidator,
@@ -60,7 +60,7 @@ export default class UsersController {
   async #storeService(ctx: HttpContext) {
     const body = await bodyOf(ctx, createServiceAccountValidator)
     const { currentPassword, code, ...account } = body
-    return addServiceAccount(account, await provenActorOf(ctx, { currentPassword, code }))
+    return addServiceAccount(account, await reauthenticatedActorOf(ctx, { currentPassword, code }))
   }
 
   async #storePerson(ctx: HttpContext) {
@@ -68,7 +68,7 @@ export default class UsersController {
     const { invite, password, currentPassword, code, ...values } = body
     const username = values.username ?? values.email.split('@')[0]
     const chosen = invite ? undefined : password
-    const actor = await provenActorOf(ctx, { currentPassword, code })
+    const actor = await reauthenticatedActorOf(ctx, { currentPassword, code })
     return addUser({ ...values, username, password: chosen }, actor)
   }
 
@@ -92,34 +92,40 @@ export default class UsersController {
     const { role, currentPassword, code, ...changes } = body
     const changesRole = role !== undefined && role !== user.role
     if (changesRole) await ctx.bouncer.with(UserPolicy).authorize('changeRole')
-    const caller = provingCallerOf(ctx, { currentPassword, code })
+    const caller = reauthenticationOf(ctx, { currentPassword, code })
     return record(await updateProfile(caller, changes))
   }
 
-  /** Administrators, too, need a proof to change their own address. */
+  /** Administrators, too, reauthenticate to change their own address. */
   async #updateAny(ctx: HttpContext, user: User) {
     const body: UserUpdate = user.isService
       ? await bodyOf(ctx, updateServiceAccountValidator)
       : await bodyOf(ctx, updateUserValidator)
     const { currentPassword, code, pendingEmail, ...changes } = body
-    const caller = provingCallerOf(ctx, { currentPassword, code })
+    const caller = reauthenticationOf(ctx, { currentPassword, code })
     const updated =
       caller.userId === user.id
         ? await updateProfile(caller, { ...changes, pendingEmail })
-        : await editUser(user.id, changes, await provenActorOf(ctx, caller.proof))
+        : await editUser(user.id, changes, await reauthenticatedActorOf(ctx, caller.credentials))
     return adminRecord(updated)
   }
 
   async destroy(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    await deleteUser(id, await provenActorOf(ctx, await bodyOf(ctx, proofValidator)))
+    await deleteUser(
+      id,
+      await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
+    )
     return { message: 'User deleted' }
   }
 
   async changePassword(ctx: HttpContext) {
     await ctx.bouncer.with(UserPolicy).authorize('changePassword', ctx.params.id)
-    const { newPassword, ...proof } = await bodyOf(ctx, changePasswordValidator)
-    const { endedSessions } = await changePassword(provingCallerOf(ctx, proof), newPassword)
+    const { newPassword, ...credentials } = await bodyOf(ctx, changePasswordValidator)
+    const { endedSessions } = await changePassword(
+      reauthenticationOf(ctx, credentials),
+      newPassword
+    )
     return { message: 'Password changed', endedSessions }
   }
 }

@@ -24,10 +24,10 @@ import {
 import { expired, interactionOf, interstitial } from '#pages/clients/application_pages'
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_source'
-import { provingCallerOf } from '#http/proving_caller'
+import { reauthenticationOf } from '#http/reauthentication'
 
-/** What waits, and how it goes on. */
-interface Found {
+/** What waits, and how it continues. */
+interface WaitingRequest {
   page: WaitingPage
   goOn: () => unknown
 }
@@ -45,10 +45,10 @@ export default class AddressCodesController {
         E_ADDRESS_CODE_EXPIRED: 'code',
         E_INVALID_TOKEN: 'code',
       },
-      perform: ({ code }) => confirmByCode(page.waiting, code, actorOf(ctx)),
-      again: (form) => renderVerifiedAddress(ctx, page, { form }),
+      action: ({ code }) => confirmByCode(page.waiting, code, actorOf(ctx)),
+      onError: (form) => renderVerifiedAddress(ctx, page, { form }),
     })
-    return outcome.isDone ? goOn() : outcome.page
+    return outcome.ok ? goOn() : outcome.page
   }
 
   back({ params, response }: HttpContext) {
@@ -63,10 +63,10 @@ export default class AddressCodesController {
     const { user } = ctx.auth.use('web').getUserOrFail()
     const outcome = await submit(ctx, {
       validator: noFields,
-      perform: () => sendCodeAgain(page.waiting, user, ctx.request.ip()),
-      again: (form) => renderVerifiedAddress(ctx, page, { form }),
+      action: () => sendCodeAgain(page.waiting, user, ctx.request.ip()),
+      onError: (form) => renderVerifiedAddress(ctx, page, { form }),
     })
-    return outcome.isDone ? renderVerifiedAddress(ctx, page, { isResent: true }) : outcome.page
+    return outcome.ok ? renderVerifiedAddress(ctx, page, { isResent: true }) : outcome.page
   }
 
   /** Pending until it is confirmed, like a change on the account page. */
@@ -76,10 +76,10 @@ export default class AddressCodesController {
     const { page } = found
     const outcome = await submit(ctx, {
       validator: addressValidator,
-      perform: ({ email }) => changeAddress(ctx, email),
-      again: (address) => renderVerifiedAddress(ctx, page, { address }),
+      action: ({ email }) => changeAddress(ctx, email),
+      onError: (address) => renderVerifiedAddress(ctx, page, { address }),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     if (outcome.result === 'confirm') {
       return ctx.response.redirect().status(303).toPath(withNext('/confirm', page.waiting.path))
     }
@@ -91,7 +91,7 @@ export default class AddressCodesController {
 async function changeAddress(ctx: HttpContext, email: string) {
   const change = { email, hidesTaken: true, isByCode: true }
   try {
-    await updateProfile(provingCallerOf(ctx, {}), change)
+    await updateProfile(reauthenticationOf(ctx, {}), change)
     return 'changed'
   } catch (error) {
     if (error instanceof E_RECENT_LOGIN_REQUIRED) return 'confirm'
@@ -100,7 +100,7 @@ async function changeAddress(ctx: HttpContext, email: string) {
 }
 
 /** The page to show instead if nothing waits for the address. */
-async function findWaiting(ctx: HttpContext): Promise<Found | { answer: unknown }> {
+async function findWaiting(ctx: HttpContext): Promise<WaitingRequest | { answer: unknown }> {
   return ctx.params.uid ? findWaitingInteraction(ctx) : findWaitingDevice(ctx)
 }
 

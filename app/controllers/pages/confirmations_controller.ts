@@ -18,14 +18,14 @@ export default class ConfirmationsController {
     const outcome = await submit(ctx, {
       validator: user.mfaEnabled ? confirmationWithCodeValidator : confirmationValidator,
       fields: { E_INCORRECT_PASSWORD: 'password', E_INVALID_CODE: 'code' },
-      perform: ({ password: currentPassword, code = '' }: { password: string; code?: string }) =>
+      action: ({ password: currentPassword, code = '' }: { password: string; code?: string }) =>
         reauthenticate(user, {
           sessionId: session.id,
           actor: actorOf(ctx),
-          proof: { currentPassword, code },
+          credentials: { currentPassword, code },
         }),
-      again: confirmation.renderAgain,
+      onError: confirmation.renderAgain,
     })
-    return outcome.isDone ? confirmation.resume() : outcome.page
+    return outcome.ok ? confirmation.resume() : outcome.page
   }
 }

@@ -56,7 +56,7 @@ export default class DeviceCodesController {
   }
 }
 
-/** After the proof the user returns to the code and sees again which device waits. */
+/** After reauthentication the user returns to the code and sees again which device waits. */
 async function leadToStep(ctx: HttpContext, code: DeviceCode, step: SignInStep) {
   if (step === 'confirm') {
     const page = withNext('/confirm', pathOfDevice(typedCode(ctx)))

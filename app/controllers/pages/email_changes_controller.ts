@@ -6,7 +6,7 @@ import {
   removedSentence,
   renderInvalidLink,
   renderMessage,
-  wayOn,
+  nextLink,
 } from '#pages/sign_in/link_pages'
 import { findUndoableChange, undoEmailChange } from '#users/undo_email_change'
 
@@ -30,6 +30,6 @@ export default class EmailChangesController {
     if (!undone) return renderInvalidLink(ctx, 'report')
     const { i18n } = ctx
     const text = `${i18n.t('links.undo.mailed')} ${removedSentence(ctx, undone.removed)}`
-    return renderMessage(ctx, { title: i18n.t('links.undo.done'), text, link: wayOn(ctx) })
+    return renderMessage(ctx, { title: i18n.t('links.undo.done'), text, link: nextLink(ctx) })
   }
 }

@@ -15,10 +15,10 @@ export default class ForgottenPasswordsController {
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: forgotPasswordValidator,
-      perform: ({ email }) => this.#request(ctx, email),
-      again: (form) => this.create(ctx, form),
+      action: ({ email }) => this.#request(ctx, email),
+      onError: (form) => this.create(ctx, form),
     })
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     return renderMessage(ctx, {
       title: ctx.i18n.t('sign_in.mailbox.title'),
       text: ctx.i18n.t('links.forgot.sent'),

@@ -5,7 +5,7 @@ import {
   answerWithConsent,
   hasBegunSince,
   nextStep,
-  proofOf,
+  authenticationOf,
 } from '#oidc/interactions/interactions'
 import { renderVerifiedAddress } from '#pages/applications/verified_address_page'
 import { waitingInteraction } from '#pages/applications/waiting_sign_in'
@@ -103,8 +103,8 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
     ctx.response.status(403)
     return renderStop(ctx, { reason: step, name, action: ctx.request.url() })
   }
-  const proof = proofOf(interaction, caller.session, isSignedInHere(ctx))
-  return interstitial(ctx, await answerInteraction(interaction, proof), name)
+  const authentication = authenticationOf(interaction, caller.session, isSignedInHere(ctx))
+  return interstitial(ctx, await answerInteraction(interaction, authentication), name)
 }
 
 async function renderQuestion(ctx: HttpContext, interaction: Interaction) {

@@ -14,20 +14,20 @@ export default class PasskeysController {
     const { savedForm } = ctx.request.body()
     const outcome = await submit(ctx, {
       validator: passkeyFormValidator,
-      perform: async () => signInByPasskeyPage(ctx, await responseOf(ctx)),
-      again: ({ errors }) => renderSignIn(ctx, { form: { input: {}, errors }, savedForm }),
+      action: async () => signInByPasskeyPage(ctx, await responseOf(ctx)),
+      onError: ({ errors }) => renderSignIn(ctx, { form: { input: {}, errors }, savedForm }),
     })
-    return outcome.isDone ? respondToSignIn(ctx, outcome.result) : outcome.page
+    return outcome.ok ? respondToSignIn(ctx, outcome.result) : outcome.page
   }
 
   async verify(ctx: HttpContext) {
     const mfaToken = String(ctx.request.body().mfaToken)
     const outcome = await submit(ctx, {
       validator: passkeyFormValidator,
-      perform: async () => verifyByPage(ctx, { mfaToken, passkey: await responseOf(ctx) }),
-      again: ({ errors }) => renderCode(ctx, mfaToken, { form: { input: {}, errors } }),
+      action: async () => verifyByPage(ctx, { mfaToken, passkey: await responseOf(ctx) }),
+      onError: ({ errors }) => renderCode(ctx, mfaToken, { form: { input: {}, errors } }),
     })
-    return outcome.isDone ? respondToSignIn(ctx, outcome.result) : outcome.page
+    return outcome.ok ? respondToSignIn(ctx, outcome.result) : outcome.page
   }
 
   async confirm(ctx: HttpContext) {
@@ -35,13 +35,13 @@ export default class PasskeysController {
     const confirmation = requestedConfirmation(ctx)
     const outcome = await submit(ctx, {
       validator: passkeyFormValidator,
-      perform: async () => {
-        const proof = { response: await responseOf(ctx), from: sourceOf(ctx) }
-        await reauthenticateByPasskey(user, session.id, proof)
+      action: async () => {
+        const answer = { response: await responseOf(ctx), from: sourceOf(ctx) }
+        await reauthenticateByPasskey(user, session.id, answer)
       },
-      again: ({ errors }) => confirmation.renderAgain({ input: {}, errors }),
+      onError: ({ errors }) => confirmation.renderAgain({ input: {}, errors }),
     })
-    return outcome.isDone ? confirmation.resume() : outcome.page
+    return outcome.ok ? confirmation.resume() : outcome.page
   }
 }
 

@@ -7,11 +7,11 @@ import { signInByPage } from '#pages/sign_in/page_sign_in'
 import { renderPasswordForm } from '#pages/sign_in/password_page'
 import { renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 import { passwordPageValidator } from '#validators/pages'
-import { linkToken, renderMessage, wayOn } from '#pages/sign_in/link_pages'
+import { linkToken, renderMessage, nextLink } from '#pages/sign_in/link_pages'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Infer } from '@vinejs/vine/types'
 
-type Values = Infer<typeof passwordPageValidator>
+type PasswordForm = Infer<typeof passwordPageValidator>
 
 /** Also reached by a sign-in with a temporary password, which continues afterwards. */
 export default class PasswordsController {
@@ -21,18 +21,18 @@ export default class PasswordsController {
 
   async store(ctx: HttpContext) {
     const outcome = await this.#submit(ctx)
-    if (!outcome.isDone) return outcome.page
-    const isLocked = outcome.result.user.presentLockKind === 'administrator'
+    if (!outcome.ok) return outcome.page
+    const isLocked = outcome.result.user.currentLockKind === 'administrator'
     return renderMessage(ctx, {
       title: ctx.i18n.t('links.set.title'),
       text: ctx.i18n.t(isLocked ? 'errors.locked_by_administrator' : 'links.set.text'),
-      link: isLocked ? null : wayOn(ctx),
+      link: isLocked ? null : nextLink(ctx),
     })
   }
 
   async storeAndSignIn(ctx: HttpContext) {
     const outcome = await this.#submit(ctx)
-    if (!outcome.isDone) return outcome.page
+    if (!outcome.ok) return outcome.page
     const { user, password } = outcome.result
     return this.#signIn(ctx, { email: user.email, password })
   }
@@ -40,13 +40,13 @@ export default class PasswordsController {
   #submit(ctx: HttpContext) {
     return submit(ctx, {
       validator: passwordPageValidator,
-      perform: (values) => this.#setPassword(ctx, values),
-      again: (form) => renderPasswordForm(ctx, form),
+      action: (values) => this.#setPassword(ctx, values),
+      onError: (form) => renderPasswordForm(ctx, form),
     })
   }
 
   /** The throttle is a call and no middleware: the form shows its refusal. */
-  async #setPassword(ctx: HttpContext, values: Values) {
+  async #setPassword(ctx: HttpContext, values: PasswordForm) {
     await throttleAddress('redeem', ctx.request.ip())
     const { user } = await resetPassword(values, sourceOf(ctx))
     return { user, password: values.password }

@@ -24,10 +24,10 @@ export default class SignInController {
     const { savedForm } = ctx.request.body()
     const outcome = await submit(ctx, {
       validator: signInValidator,
-      perform: (credentials) => signInByPage(ctx, credentials),
-      again: (form) => renderSignIn(ctx, { form, savedForm }),
+      action: (credentials) => signInByPage(ctx, credentials),
+      onError: (form) => renderSignIn(ctx, { form, savedForm }),
     })
-    return outcome.isDone ? respondToSignIn(ctx, outcome.result) : outcome.page
+    return outcome.ok ? respondToSignIn(ctx, outcome.result) : outcome.page
   }
 
   async verify(ctx: HttpContext) {
@@ -35,9 +35,9 @@ export default class SignInController {
     const outcome = await submit(ctx, {
       validator: mfaChallengeValidator,
       fields: { E_INVALID_CODE: 'code' },
-      perform: (step) => verifyByPage(ctx, step),
-      again: (form) => renderCode(ctx, String(mfaToken), { form }),
+      action: (step) => verifyByPage(ctx, step),
+      onError: (form) => renderCode(ctx, String(mfaToken), { form }),
     })
-    return outcome.isDone ? respondToSignIn(ctx, outcome.result) : outcome.page
+    return outcome.ok ? respondToSignIn(ctx, outcome.result) : outcome.page
   }
 }

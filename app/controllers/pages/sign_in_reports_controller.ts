@@ -7,7 +7,7 @@ import {
   removedSentence,
   renderInvalidLink,
   renderMessage,
-  wayOn,
+  nextLink,
 } from '#pages/sign_in/link_pages'
 
 export default class SignInReportsController {
@@ -31,6 +31,6 @@ export default class SignInReportsController {
     const told = report.isMailed ? i18n.t('links.not_me.mailed') : i18n.t('links.not_me.not_mailed')
     const moved = report.hasMoved ? i18n.t('links.address_moved') : ''
     const text = [told, moved, removedSentence(ctx, report.removed)].filter(Boolean).join(' ')
-    return renderMessage(ctx, { title: i18n.t('links.not_me.done'), text, link: wayOn(ctx) })
+    return renderMessage(ctx, { title: i18n.t('links.not_me.done'), text, link: nextLink(ctx) })
   }
 }

@@ -23,10 +23,10 @@ export default class SignUpController {
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: registerValidator,
-      perform: (values) => this.#register(ctx, values),
-      again: (form) => this.#render(ctx, form),
+      action: (values) => this.#register(ctx, values),
+      onError: (form) => this.#render(ctx, form),
     })
-    return outcome.isDone ? renderMailed(ctx, outcome.result) : outcome.page
+    return outcome.ok ? renderMailed(ctx, outcome.result) : outcome.page
   }
 
   async #register(ctx: HttpContext, values: Infer<typeof registerValidator>) {

@@ -12,13 +12,13 @@ export default class VerificationRequestsController {
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: forgotPasswordValidator,
-      perform: async ({ email }) => {
+      action: async ({ email }) => {
         await requestVerificationByStranger(email)
         return email
       },
-      again: (form) => this.#render(ctx, form),
+      onError: (form) => this.#render(ctx, form),
     })
-    return outcome.isDone ? renderMailed(ctx, outcome.result) : outcome.page
+    return outcome.ok ? renderMailed(ctx, outcome.result) : outcome.page
   }
 
   #render({ view }: HttpContext, form: Form) {

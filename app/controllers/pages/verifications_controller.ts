@@ -9,7 +9,13 @@ import {
 } from '#users/email_verification'
 import { renderDeclined, renderUsedLink } from '#pages/sign_in/verification_pages'
 import { sourceOf } from '#http/request_source'
-import { givenToken, linkToken, redeemLink, renderMessage, wayOn } from '#pages/sign_in/link_pages'
+import {
+  givenToken,
+  linkToken,
+  redeemLink,
+  renderMessage,
+  nextLink,
+} from '#pages/sign_in/link_pages'
 
 /** An owner of the mailbox who did not ask for the change does not own the account. */
 function confirmationOf({ i18n }: HttpContext, { email }: { email: string | null }) {
@@ -51,7 +57,7 @@ export default class VerificationsController {
     return renderMessage(ctx, {
       title: ctx.i18n.t('links.verified.title'),
       text: ctx.i18n.t('links.verified.text'),
-      link: wayOn(ctx),
+      link: nextLink(ctx),
     })
   }
 

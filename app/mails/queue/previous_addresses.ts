@@ -26,7 +26,7 @@ export async function findPreviousAddresses(userId: string, current: string, trx
        SELECT recipient, created_at FROM mails
         WHERE user_id = ? AND status = 'queued' AND kind IN (${marks})
      ) AS undo WHERE email <> ? GROUP BY email ORDER BY min(created_at) LIMIT ?`,
-    [userId, Date.now(), userId, ...UNDO_KINDS, current, limits.formerAddresses]
+    [userId, Date.now(), userId, ...UNDO_KINDS, current, limits.previousAddresses]
   )
   return rows.map(({ email }) => email)
 }

@@ -19,7 +19,7 @@ export async function issueLink({ row, user, contents }: LinkOptions, trx: Trans
   const { link } = TEMPLATES[row.kind]
   if (!link) return null
   const fingerprint = fingerprintOf(contents)
-  /** The token records its address: a link to a former address must not verify the present one. */
+  /** The token records its address: a link to a previous address must not verify the present one. */
   const recipient = { id: user.id, email: row.recipient }
   const expiresAt = expiryOf(link.purpose, user)
   const mail = { mailId: row.id, causedAt: causeOf(row, contents), expiresAt }

@@ -18,9 +18,9 @@ export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-b
 export async function findAssertingClient(assertion: string, endpoints: string[]) {
   const client = settings.isOn ? await claimedClient(assertion) : null
   if (!client) return null
-  const holder = { isFapi: isFapi(client) }
-  const claims = await verified(assertion, client, audiencesOf(holder, endpoints))
-  if (!claims || assertionFault(claims, holder)) return null
+  const asserting = { isFapi: isFapi(client) }
+  const claims = await verified(assertion, client, audiencesOf(asserting, endpoints))
+  if (!claims || assertionFault(claims, asserting)) return null
   const { clientId } = client
   await countAssertion(clientId)
   const { jti, exp } = claims as Required<JWTPayload>

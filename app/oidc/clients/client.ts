@@ -109,7 +109,7 @@ export function toRecord(client: OAuthClient) {
     clientId,
     name,
     ...others,
-    formerSecretUntil: previousSecretUntil && new Date(previousSecretUntil).toISOString(),
+    previousSecretUntil: previousSecretUntil && new Date(previousSecretUntil).toISOString(),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   }

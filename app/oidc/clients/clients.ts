@@ -177,13 +177,13 @@ export async function deleteClient(id: string, actor: Actor) {
 export function changeClient<Result>(
   id: string,
   actor: Actor,
-  perform: (client: OAuthClient, trx: Transaction) => Promise<Result>
+  action: (client: OAuthClient, trx: Transaction) => Promise<Result>
 ) {
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const client = await lockClient(id, trx)
     if (!client) throw new E_NOT_FOUND()
-    return perform(client, trx)
+    return action(client, trx)
   })
 }
 

@@ -45,8 +45,8 @@ export function rotated(client: OAuthClient, secret: string, now: number): OAuth
 
 export function isSecretOf(client: Secrets, secret: string, now = Date.now()) {
   const { secretHash, previousSecretHash, previousSecretUntil } = client
-  const isFormerGood = previousSecretUntil !== null && previousSecretUntil > now
-  const accepted = [secretHash, isFormerGood ? previousSecretHash : null]
+  const isPreviousValid = previousSecretUntil !== null && previousSecretUntil > now
+  const accepted = [secretHash, isPreviousValid ? previousSecretHash : null]
   const presented = Buffer.from(hashSecret(secret))
   return accepted.some((hash) => hash !== null && timingSafeEqual(Buffer.from(hash), presented))
 }

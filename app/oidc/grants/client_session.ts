@@ -3,11 +3,12 @@ import tokens from '#config/tokens'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { SessionRecord } from '#auth/store/contract'
 
-type Given = 'userId' | 'deviceName' | 'ip' | 'userAgent' | 'method' | 'amr' | 'authenticatedAt'
+type GrantColumn =
+  'userId' | 'deviceName' | 'ip' | 'userAgent' | 'method' | 'amr' | 'authenticatedAt'
 
 /** No token hash: the provider keeps the refresh tokens of clients. */
 export function newClientSession(
-  given: Pick<SessionRecord, Given> & { clientId: string },
+  given: Pick<SessionRecord, GrantColumn> & { clientId: string },
   ttlMs = tokens.refreshTtlMs
 ): SessionRecord {
   const now = Date.now()

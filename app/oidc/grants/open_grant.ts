@@ -40,16 +40,19 @@ const NAME_LENGTH = 60
 export async function openGrant(provider: Provider, authorization: Authorization) {
   const current = await currentGrant(provider, authorization)
   if (!current) return newGrant(provider, authorization)
-  await renewProof(current, authorization)
+  await renewAuthentication(current, authorization)
   return covers(current, authorization) ? current : extendGrant(provider, current, authorization)
 }
 
 /** The browser may have proved another factor since the grant was opened. */
-async function renewProof({ jti: sessionId }: Grant, { userId, webSessionId }: Authorization) {
+async function renewAuthentication(
+  { jti: sessionId }: Grant,
+  { userId, webSessionId }: Authorization
+) {
   const web = await findActiveSession(userId, webSessionId)
   if (!web) throw new errors.AccessDenied()
-  const proof = { amr: web.amr, at: web.authenticatedAt }
-  await store.reauthenticateSession({ userId, sessionId }, proof)
+  const authentication = { amr: web.amr, at: web.authenticatedAt }
+  await store.reauthenticateSession({ userId, sessionId }, authentication)
 }
 
 export function openDeviceGrant(provider: Provider, opening: Opening, trx: Transaction) {
@@ -168,8 +171,11 @@ function newSession(authorization: Authorization, web: SessionRecord): SessionRe
   const name = `${shortName(client)} · ${deviceName(userAgent)}`
   const device = { deviceName: name, ip, userAgent }
   const { method, amr, authenticatedAt } = web
-  const proof = { method, amr, authenticatedAt }
-  return newClientSession({ userId, clientId: client.clientId, ...device, ...proof }, ttlOf(client))
+  const authentication = { method, amr, authenticatedAt }
+  return newClientSession(
+    { userId, clientId: client.clientId, ...device, ...authentication },
+    ttlOf(client)
+  )
 }
 
 /** Read again under the lock, because the consent may be revoked. */

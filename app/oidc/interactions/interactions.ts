@@ -91,7 +91,7 @@ async function hasSecondFactor(user: User) {
 }
 
 /** @param isHere the page of this interaction signed the user in, and no other tab */
-export function proofOf(
+export function authenticationOf(
   { prompt }: Interaction,
   session: SessionRecord,
   isHere: boolean

@@ -7,14 +7,14 @@ import { findPreset, readPresets, type Preset } from './preset.ts'
 const URL_OF_APPLICATION = '@url@'
 
 /** What the API and the commands take. */
-type Given = Partial<NewClient> & { preset?: string; url?: string }
+type RequestedSettings = Partial<NewClient> & { preset?: string; url?: string }
 
 /**
  * The registration of the preset under the settings that were given.
  *
  * @throws a refusal on `preset`, on `url` where the redirect address depends on it, or on `name`
  */
-export async function withPreset({ preset: id, url, ...given }: Given) {
+export async function withPreset({ preset: id, url, ...given }: RequestedSettings) {
   const preset = id === undefined ? null : await findPreset(id)
   if (id !== undefined && !preset) throw await unknownPreset()
   if (preset?.url && !url && !given.redirectUris) {

@@ -13,7 +13,7 @@ export interface ProviderError {
   scope?: string
 }
 
-interface Found {
+interface ReportedRefusal {
   reason: RefusalReason
   sent: string | null
 }
@@ -63,7 +63,7 @@ const BY_DETAIL: [RegExp, RefusalReason][] = [
 ]
 
 /** Null for what is no refusal of the application. */
-export function refusalReason(ctx: Context, error: ProviderError): Found | null {
+export function refusalReason(ctx: Context, error: ProviderError): ReportedRefusal | null {
   if (error.name === 'SessionNotFound') return null
   const reason = reasonFor(ctx, error)
   return reason && { reason, sent: sentFor(ctx, reason, error) }

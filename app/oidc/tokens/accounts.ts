@@ -19,7 +19,7 @@ export async function findAccount(
   id: string,
   token?: { grantId?: string }
 ): Promise<Account | undefined> {
-  const user = await findHolder(id, token?.grantId)
+  const user = await findEligibleUser(id, token?.grantId)
   if (!user) return undefined
   const claims: Account['claims'] = async (use, scope, requested = {}) => {
     const isReduced = use === 'id_token' && leavesClaimsToUserinfo(ctx)
@@ -39,7 +39,7 @@ function receivesHandle(scope = '', requested: object = {}) {
   return isRequested || scope.split(' ').includes('profile')
 }
 
-export async function findHolder(id: string, sessionId?: string) {
+export async function findEligibleUser(id: string, sessionId?: string) {
   const user = await User.find(id)
   const isBarred = !user || user.isDisabled || lacksVerifiedEmail(user.isEmailVerified)
   return !isBarred && (await hasProvedEnough(user, sessionId)) ? user : null

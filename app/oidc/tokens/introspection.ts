@@ -6,7 +6,7 @@ import store from '#auth/store/service'
 import { findIdentityKey } from '#auth/signing_keys/jws_signer'
 import { isDeletedClient } from '#auth/tokens/deleted_clients'
 import { introspectToken, type ActiveToken, type Introspection } from '#auth/introspection'
-import { findHolder } from './accounts.ts'
+import { findEligibleUser } from './accounts.ts'
 import { isOwnAudience } from '#oidc/clients/own_audiences'
 import { findRecord } from '#oidc/records/record_rows'
 import type { OAuthClient } from '#oidc/clients/client'
@@ -46,7 +46,7 @@ async function findToken(token: string): Promise<Introspection> {
   const { sub, sessionId: sid, tokenId } = claims
   const reference = { userId: sub, sessionId: sid, tokenId }
   const { isActive } = await store.tokenStatus(reference, Date.now())
-  return isActive && (await findHolder(sub, sid))
+  return isActive && (await findEligibleUser(sub, sid))
     ? { active: true, sid, sub, ...claims.shown }
     : { active: false }
 }

@@ -7,13 +7,13 @@ import {
   E_RECENT_LOGIN_REQUIRED,
 } from '#auth/errors'
 import { createKeyValidator } from '#validators/api_keys'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { listOf, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
 import type { Operation, Operations } from '../operation.ts'
 
-const PROOF_REFUSALS = [
+const REAUTHENTICATION_REFUSALS = [
   E_RECENT_LOGIN_REQUIRED,
   E_INCORRECT_PASSWORD,
   E_INVALID_CODE,
@@ -39,7 +39,7 @@ const create = (summary: string): Operation => ({
   body: createKeyValidator,
   bodyExample: { name: 'Nightly report', scopes: ['users:read', 'audit:read'] },
   answers: { 201: { description: 'Made', schema: ref('NewApiKey') } },
-  refusals: [...PROOF_REFUSALS, E_MFA_ENROLMENT_REQUIRED, E_API_KEY_LIMIT, E_NOT_FOUND],
+  refusals: [...REAUTHENTICATION_REFUSALS, E_MFA_ENROLMENT_REQUIRED, E_API_KEY_LIMIT, E_NOT_FOUND],
 })
 
 const revoke = (summary: string): Operation => ({
@@ -56,10 +56,10 @@ export const apiKeyOperations: Operations = {
     ...revoke('Revoke an API key'),
     description:
       'Needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.',
-    body: proofValidator,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     bodyExample: {},
-    refusals: [...PROOF_REFUSALS, E_NOT_FOUND],
+    refusals: [...REAUTHENTICATION_REFUSALS, E_NOT_FOUND],
   },
   'GET /users/:id/api-keys': {
     ...list('List the API keys of an account'),

@@ -1,8 +1,8 @@
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { record, ref, type Schema } from '../schema.ts'
 import { text } from '../schemas/fields.ts'
-import { proofRefusals } from './profile.ts'
+import { reauthenticationRefusals } from './profile.ts'
 import { uploadRefusals } from './user_actions.ts'
 import type { Operations } from '../operation.ts'
 
@@ -31,15 +31,15 @@ export const clientLogoOperations: Operations = {
       'JPEG, PNG or WebP by its content, at most 1 MB and 16 megapixels, in the part `file`. It is drawn anew at 512×512 without metadata. Users see it when they allow the client, and in their list of applications. A user without a recent login sends `currentPassword` and, with multi-factor, `code`.',
     upload: logo,
     answers: { 200: { description: 'The client with its logo', schema: client } },
-    refusals: [...uploadRefusals, ...proofRefusals],
+    refusals: [...uploadRefusals, ...reauthenticationRefusals],
   },
   'DELETE /oauth-clients/:id/logo': {
     summary: 'Remove the logo of a client',
     description: 'The file is deleted. Without a logo nothing changes.',
-    body: proofValidator,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The client without a logo', schema: client } },
-    refusals: [E_NOT_FOUND, ...proofRefusals],
+    refusals: [E_NOT_FOUND, ...reauthenticationRefusals],
   },
   'GET /client-logos/:name': {
     summary: 'Get the logo of a client',

@@ -1,10 +1,10 @@
 import { E_LAST_METHOD } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
 import { returnTo, startRefusals } from './external.ts'
-import { PROOF, proofRefusals } from './profile.ts'
+import { REAUTHENTICATION, reauthenticationRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
 
 export const identityOperations: Operations = {
@@ -15,8 +15,8 @@ export const identityOperations: Operations = {
   },
   'POST /auth/external/:provider/link': {
     summary: 'Link a provider to the account of the caller',
-    description: `Answers where the browser of the caller has to go; it comes back linked, if the session still lasts then. ${PROOF}`,
-    body: proofValidator,
+    description: `Answers where the browser of the caller has to go; it comes back linked, if the session still lasts then. ${REAUTHENTICATION}`,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     parameters: [returnTo],
     answers: {
@@ -25,14 +25,14 @@ export const identityOperations: Operations = {
         schema: record({ url: { type: 'string', example: 'https://accounts.example.org/auth?…' } }),
       },
     },
-    refusals: [...startRefusals, ...proofRefusals],
+    refusals: [...startRefusals, ...reauthenticationRefusals],
   },
   'DELETE /auth/external/:provider/link': {
     summary: 'Unlink a provider',
-    description: `${PROOF} The sessions that it started end, except the one that asks.`,
-    body: proofValidator,
+    description: `${REAUTHENTICATION} The sessions that it started end, except the one that asks.`,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'Unlinked', schema: message('Provider unlinked') } },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_METHOD],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_METHOD],
   },
 }

@@ -13,12 +13,12 @@ import {
   E_PASSKEY_INVALID,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { secondStepValidator, mfaCodeValidator } from '#validators/mfa'
 import { record, ref, type Schema } from '../schema.ts'
 import { MFA_TOKEN, RESET_TOKEN } from '../examples.ts'
 import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'
-import { PROOF, proofRefusals } from './profile.ts'
+import { REAUTHENTICATION, reauthenticationRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
 
 const backupCodes: Schema = {
@@ -40,7 +40,7 @@ const backupCodes: Schema = {
   ],
 }
 
-const changeRefusals = [...proofRefusals, E_MFA_NOT_ENABLED, E_NOT_FOUND]
+const changeRefusals = [...reauthenticationRefusals, E_MFA_NOT_ENABLED, E_NOT_FOUND]
 
 export const mfaOperations: Operations = {
   'POST /auth/mfa/verify': {
@@ -77,7 +77,7 @@ export const mfaOperations: Operations = {
   'POST /auth/mfa/setup': {
     summary: 'Show a secret for an authenticator app',
     description: 'Changes nothing yet: a code confirms it within ten minutes.',
-    body: proofValidator,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: {
       200: {
@@ -93,7 +93,7 @@ export const mfaOperations: Operations = {
         }),
       },
     },
-    refusals: [...proofRefusals, E_MFA_ENABLED, E_NOT_FOUND],
+    refusals: [...reauthenticationRefusals, E_MFA_ENABLED, E_NOT_FOUND],
   },
   'POST /auth/mfa/enable': {
     summary: 'Turn multi-factor on with a code',
@@ -114,16 +114,16 @@ export const mfaOperations: Operations = {
   },
   'POST /auth/mfa/backup-codes': {
     summary: 'Replace the backup codes',
-    description: `Those of before stop working. ${PROOF}`,
-    body: proofValidator,
+    description: `Those of before stop working. ${REAUTHENTICATION}`,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The new codes', schema: record({ backupCodes }) } },
     refusals: changeRefusals,
   },
   'POST /auth/mfa/disable': {
     summary: 'Turn multi-factor off',
-    description: PROOF,
-    body: proofValidator,
+    description: REAUTHENTICATION,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: {
       200: {

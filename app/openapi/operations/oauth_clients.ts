@@ -1,5 +1,5 @@
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { E_CLIENT_ID_TAKEN } from '#oidc/clients/errors'
 import {
   createClientValidator,
@@ -9,7 +9,7 @@ import {
 } from '#validators/clients'
 import { listOf, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
-import { proofRefusals } from './profile.ts'
+import { reauthenticationRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
 
 const EXAMPLE = {
@@ -17,7 +17,7 @@ const EXAMPLE = {
   redirectUris: ['https://grafana.example.org/login/generic_oauth'],
 }
 
-const PROOF =
+const REAUTHENTICATION =
   'A user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`. An API key or an application reaches only clients without scopes of the API and without a service account, and makes no first-party client nor changes more than the name of one.'
 
 export const oauthClientOperations: Operations = {
@@ -36,11 +36,11 @@ export const oauthClientOperations: Operations = {
   },
   'POST /oauth-clients': {
     summary: 'Register a client',
-    description: `The answer has the secret, once. Without \`clientId\` and \`clientSecret\` the server makes them. A \`preset\`, such as \`grafana\`, fills in what is not sent; \`url\` is where that application is. ${PROOF}`,
+    description: `The answer has the secret, once. Without \`clientId\` and \`clientSecret\` the server makes them. A \`preset\`, such as \`grafana\`, fills in what is not sent; \`url\` is where that application is. ${REAUTHENTICATION}`,
     body: createClientValidator,
     bodyExample: EXAMPLE,
     answers: { 201: { description: 'Registered', schema: ref('RegisteredClient') } },
-    refusals: [E_CLIENT_ID_TAKEN, ...proofRefusals],
+    refusals: [E_CLIENT_ID_TAKEN, ...reauthenticationRefusals],
   },
   'GET /oauth-clients/:id': {
     summary: 'Read a client',
@@ -56,26 +56,26 @@ export const oauthClientOperations: Operations = {
   },
   'PUT /oauth-clients/:id': {
     summary: 'Change a client',
-    description: `The fields that are sent change. ${PROOF}`,
+    description: `The fields that are sent change. ${REAUTHENTICATION}`,
     body: updateClientValidator,
     bodyExample: { name: 'Grafana' },
     answers: { 200: { description: 'The client', schema: ref('OAuthClient') } },
-    refusals: [E_NOT_FOUND, ...proofRefusals],
+    refusals: [E_NOT_FOUND, ...reauthenticationRefusals],
   },
   'DELETE /oauth-clients/:id': {
     summary: 'Delete a client',
-    description: `Every session that people have with it ends. ${PROOF}`,
-    body: proofValidator,
+    description: `Every session that people have with it ends. ${REAUTHENTICATION}`,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'Deleted', schema: message('Client deleted') } },
-    refusals: [E_NOT_FOUND, ...proofRefusals],
+    refusals: [E_NOT_FOUND, ...reauthenticationRefusals],
   },
   'POST /oauth-clients/:id/rotate-secret': {
     summary: 'Give a client another secret',
-    description: `The former secret is good for 24 hours more. Without \`clientSecret\` the server makes one. ${PROOF}`,
+    description: `The previous secret is good for 24 hours more. Without \`clientSecret\` the server makes one. ${REAUTHENTICATION}`,
     body: rotateSecretValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The client', schema: ref('RegisteredClient') } },
-    refusals: [E_NOT_FOUND, ...proofRefusals],
+    refusals: [E_NOT_FOUND, ...reauthenticationRefusals],
   },
 }

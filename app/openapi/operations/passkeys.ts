@@ -1,11 +1,11 @@
 import { E_LAST_METHOD, E_PASSKEY_EXISTS, E_PASSKEY_INVALID, E_PASSKEY_LIMIT } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { passkeyNameValidator, registrationValidator } from '#validators/passkeys'
 import { ATTESTATION, CHALLENGE } from '../examples.ts'
 import { listOf, record, ref, type Schema } from '../schema.ts'
 import { count, message, text, yesNo } from '../schemas/fields.ts'
-import { PROOF, proofRefusals } from './profile.ts'
+import { REAUTHENTICATION, reauthenticationRefusals } from './profile.ts'
 import type { Operation, Operations } from '../operation.ts'
 
 const credentialType: Schema = { type: 'string', enum: ['public-key'] }
@@ -48,23 +48,23 @@ const list = (summary: string): Operation => ({
 
 const remove = (summary: string): Operation => ({
   summary,
-  description: `${PROOF} The other sessions that a passkey started end, and a mail tells the owner. The only way to sign in stays.`,
-  body: proofValidator,
+  description: `${REAUTHENTICATION} The other sessions that a passkey started end, and a mail tells the owner. The only way to sign in stays.`,
+  body: reauthenticationValidator,
   isBodyOptional: true,
   bodyExample: {},
   answers: { 200: { description: 'Removed', schema: message('Passkey removed') } },
-  refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_METHOD],
+  refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_METHOD],
 })
 
 export const passkeyOperations: Operations = {
   'POST /auth/passkeys/registration-options': {
     summary: 'Ask for a challenge to add a passkey',
-    description: `The options for \`navigator.credentials.create\` (\`PublicKeyCredential.parseCreationOptionsFromJSON\`). The challenge works once, for five minutes and in this session. ${PROOF}`,
-    body: proofValidator,
+    description: `The options for \`navigator.credentials.create\` (\`PublicKeyCredential.parseCreationOptionsFromJSON\`). The challenge works once, for five minutes and in this session. ${REAUTHENTICATION}`,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     bodyExample: {},
     answers: { 200: { description: 'The options', schema: creationOptions } },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_PASSKEY_LIMIT],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_PASSKEY_LIMIT],
   },
   'POST /auth/passkeys': {
     summary: 'Add a passkey',
@@ -97,6 +97,6 @@ export const passkeyOperations: Operations = {
   'DELETE /users/:id/passkeys/:passkeyId': {
     ...remove('Remove a passkey of an account'),
     description:
-      'For administrators. The sessions that a passkey started end, and a mail tells the owner. The only way to sign in stays: `POST /users/:id/reset-mfa` removes every passkey. For another administrator it needs a recent proof of the caller.',
+      'For administrators. The sessions that a passkey started end, and a mail tells the owner. The only way to sign in stays: `POST /users/:id/reset-mfa` removes every passkey. For another administrator it needs a recent authentication of the caller.',
   },
 }

@@ -8,12 +8,16 @@ import {
 } from '#auth/errors'
 import { E_BUSY, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { E_EMAIL_TAKEN, E_HANDLE_IN_USE, E_HANDLE_TAKEN } from '#users/errors'
-import { changePasswordValidator, profileValidator, proofValidator } from '#validators/auth'
+import {
+  changePasswordValidator,
+  profileValidator,
+  reauthenticationValidator,
+} from '#validators/auth'
 import { record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'
 import type { Operations } from '../operation.ts'
 
-export const proofRefusals = [
+export const reauthenticationRefusals = [
   E_INCORRECT_PASSWORD,
   E_INVALID_CODE,
   E_RECENT_LOGIN_REQUIRED,
@@ -22,7 +26,7 @@ export const proofRefusals = [
   E_BUSY,
 ]
 
-export const PROOF =
+export const REAUTHENTICATION =
   'Needs `currentPassword`, and `code` of an account with multi-factor, unless the login was in the last ten minutes with all of them, or at a linked provider.'
 
 export const passwordChanged = record({
@@ -37,11 +41,17 @@ export const profileOperations: Operations = {
   },
   'PUT /auth/profile': {
     summary: 'Change the account of the caller',
-    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. That of another account is 409, for clients that cannot wait for a mailbox: ten new addresses an hour bound what it tells. \`handle\` needs a recent proof as well, and is yours to change until an application has received it. ${PROOF}`,
+    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. That of another account is 409, for clients that cannot wait for a mailbox: ten new addresses an hour bound what it tells. \`handle\` needs a recent proof as well, and is yours to change until an application has received it. ${REAUTHENTICATION}`,
     body: profileValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The changed account', schema: ref('User') } },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_EMAIL_TAKEN, E_HANDLE_TAKEN, E_HANDLE_IN_USE],
+    refusals: [
+      ...reauthenticationRefusals,
+      E_NOT_FOUND,
+      E_EMAIL_TAKEN,
+      E_HANDLE_TAKEN,
+      E_HANDLE_IN_USE,
+    ],
   },
   'POST /auth/change-password': {
     summary: 'Change the password of the caller',
@@ -54,7 +64,7 @@ export const profileOperations: Operations = {
         schema: passwordChanged,
       },
     },
-    refusals: [...proofRefusals, E_SAME_PASSWORD, E_NOT_FOUND],
+    refusals: [...reauthenticationRefusals, E_SAME_PASSWORD, E_NOT_FOUND],
   },
   'GET /auth/export': {
     summary: 'Export everything stored about the caller',
@@ -64,18 +74,18 @@ export const profileOperations: Operations = {
   },
   'POST /auth/export': {
     summary: 'Export everything stored about the caller, at any time',
-    description: PROOF,
-    body: proofValidator,
+    description: REAUTHENTICATION,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'Everything but secrets', schema: ref('AccountExport') } },
-    refusals: [...proofRefusals, E_NOT_FOUND],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND],
   },
   'DELETE /auth/account': {
     summary: 'Delete the account of the caller',
-    description: PROOF,
-    body: proofValidator,
+    description: REAUTHENTICATION,
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'Deleted', schema: message('Account deleted') } },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_ADMIN],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_ADMIN],
   },
 }

@@ -8,10 +8,10 @@ import {
 } from '#exceptions/http_errors'
 import { E_SERVICE_ACCOUNT, E_LAST_ADMIN } from '#auth/errors'
 import { invalidPicture } from '#users/errors'
-import { proofValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
-import { proofRefusals } from './profile.ts'
+import { reauthenticationRefusals } from './profile.ts'
 import { count, message } from '../schemas/fields.ts'
 import { otherSessionExample } from '../schemas/session.ts'
 import { userExample, userForAdminsExample } from '../schemas/user.ts'
@@ -33,42 +33,42 @@ export const userActionOperations: Operations = {
   'POST /users/:id/unlock': {
     ...onUser(
       'Unlock an account',
-      'For administrators. For another administrator it needs a recent proof of the caller.'
+      'For administrators. For another administrator it needs a recent authentication of the caller.'
     ),
-    body: proofValidator,
+    body: reauthenticationValidator,
     isBodyOptional: true,
-    refusals: [...proofRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
   },
   'POST /users/:id/lock': {
     ...onUser(
       'Lock an account',
-      'For administrators. For as long as failed logins would, unless `until` is given. For another administrator it needs a recent proof of the caller.',
+      'For administrators. For as long as failed logins would, unless `until` is given. For another administrator it needs a recent authentication of the caller.',
       { lockedUntil: '2026-12-24T18:00:00.000Z', lockKind: 'administrator' }
     ),
     body: lockUserValidator,
     isBodyOptional: true,
     bodyExample: { until: '2026-12-24T18:00:00Z' },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_ADMIN, E_SERVICE_ACCOUNT],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_ADMIN, E_SERVICE_ACCOUNT],
   },
   'POST /users/:id/reset-mfa': {
     ...onUser(
       'Switch multi-factor login off',
-      'For administrators: for users who lost the device and the backup codes. Removes every passkey, too. It needs a recent proof of the caller.'
+      'For administrators: for users who lost the device and the backup codes. Removes every passkey, too. It needs a recent authentication of the caller.'
     ),
-    body: proofValidator,
+    body: reauthenticationValidator,
     isBodyOptional: true,
-    refusals: [...proofRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
   },
   'POST /users/:id/send-password-reset': {
     summary: 'Mail a link to set a new password',
     description:
-      'For administrators. For another administrator it needs a recent proof of the caller.',
-    body: proofValidator,
+      'For administrators. For another administrator it needs a recent authentication of the caller.',
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: {
       202: { description: 'Queued', schema: message('Password reset mail queued') },
     },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
   },
   'GET /users/:id/sessions': {
     summary: 'List the sessions of an account',

@@ -1,7 +1,7 @@
 import { E_MFA_ENROLMENT_REQUIRED, E_SAME_PASSWORD, E_LAST_ADMIN } from '#auth/errors'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_EMAIL_TAKEN, E_HANDLE_IN_USE, E_HANDLE_TAKEN, invalidCursor } from '#users/errors'
-import { changePasswordValidator, proofValidator } from '#validators/auth'
+import { changePasswordValidator, reauthenticationValidator } from '#validators/auth'
 import {
   createServiceAccountValidator,
   createUserValidator,
@@ -15,7 +15,7 @@ import { records } from '../schemas/index.ts'
 import { queryParameters, versionHeader } from '../parameters.ts'
 import { listOf, record, ref, type Schema } from '../schema.ts'
 import { count, message, pageOf, textOrNull } from '../schemas/fields.ts'
-import { proofRefusals, passwordChanged } from './profile.ts'
+import { reauthenticationRefusals, passwordChanged } from './profile.ts'
 import { PASSWORD } from '../examples.ts'
 import { userForAdminsExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
@@ -65,7 +65,7 @@ export const userOperations: Operations = {
   'POST /users': {
     summary: 'Create an account',
     description:
-      'For administrators. `{ "kind": "service", "username", "role" }` creates a service account, which has API keys only. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users. With `emailVerified: true` you vouch for the address. `handle` is made of the username, with a number where it is taken. The role `Admin`, `emailVerified: true` and a `handle` that is given need a recent proof of the caller (`currentPassword`, `code`); keys and applications may set none of them.',
+      'For administrators. `{ "kind": "service", "username", "role" }` creates a service account, which has API keys only. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users. With `emailVerified: true` you vouch for the address. `handle` is made of the username, with a number where it is taken. The role `Admin`, `emailVerified: true` and a `handle` that is given need a recent authentication of the caller (`currentPassword`, `code`); keys and applications may set none of them.',
     body: anyOf(createUserValidator, createServiceAccountValidator),
     bodyExample: {
       email: 'grace@example.org',
@@ -87,7 +87,7 @@ export const userOperations: Operations = {
         }),
       },
     },
-    refusals: [...proofRefusals, E_EMAIL_TAKEN, E_HANDLE_TAKEN],
+    refusals: [...reauthenticationRefusals, E_EMAIL_TAKEN, E_HANDLE_TAKEN],
   },
   'GET /users/:id': {
     summary: 'Read an account',
@@ -104,7 +104,7 @@ export const userOperations: Operations = {
   'PUT /users/:id': {
     summary: 'Change an account',
     description:
-      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with a recent proof, `email`, which is `pendingEmail` until the link mailed to it is used, and `handle` until an application has received it; an administrator also the rest, and `email` at once. Role, address, verification and `disabled` of an administrator, the role `Admin`, and every `handle`, need a recent proof of the caller (`currentPassword`, `code`). A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
+      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with a recent authentication, `email`, which is `pendingEmail` until the link mailed to it is used, and `handle` until an application has received it; an administrator also the rest, and `email` at once. Role, address, verification and `disabled` of an administrator, the role `Admin`, and every `handle`, need a recent authentication of the caller (`currentPassword`, `code`). A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
     body: updateUserValidator,
     isBodyOptional: true,
     bodyExample: { username: 'Ada King', nickname: 'Countess' },
@@ -116,7 +116,7 @@ export const userOperations: Operations = {
       },
     },
     refusals: [
-      ...proofRefusals,
+      ...reauthenticationRefusals,
       E_FORBIDDEN,
       E_MFA_ENROLMENT_REQUIRED,
       E_NOT_FOUND,
@@ -129,17 +129,17 @@ export const userOperations: Operations = {
   'DELETE /users/:id': {
     summary: 'Delete an account',
     description:
-      'For administrators. Sessions, codes and picture go with it. To delete an administrator needs a recent proof of the caller.',
-    body: proofValidator,
+      'For administrators. Sessions, codes and picture go with it. To delete an administrator needs a recent authentication of the caller.',
+    body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'Deleted', schema: message('User deleted') } },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_ADMIN],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_ADMIN],
   },
   'PATCH /users/:id/password': {
     summary: 'Change one’s own password',
     description: 'For the owner of the account alone; every other session ends.',
     body: changePasswordValidator,
     answers: { 200: { description: 'Changed', schema: passwordChanged } },
-    refusals: [...proofRefusals, E_SAME_PASSWORD, E_FORBIDDEN, E_NOT_FOUND],
+    refusals: [...reauthenticationRefusals, E_SAME_PASSWORD, E_FORBIDDEN, E_NOT_FOUND],
   },
 }

@@ -89,7 +89,7 @@ const fields = {
     description: 'The path of its picture on this server.',
   },
   ...mapFields((name, field) => ({ ...schemaOf(field), ...ABOUT[name] })),
-  formerSecretUntil: {
+  previousSecretUntil: {
     ...instantOrNull,
     example: null,
     description: 'Until when the secret of before the last rotation is good.',

@@ -18,7 +18,7 @@ export const session = record<ReturnType<typeof sessionRecord>>({
     type: 'array',
     items: { type: 'string' },
     example: ['pwd', 'otp', 'mfa'],
-    description: 'How its holder proved themselves last (RFC 8176).',
+    description: 'The last authentication of the session (RFC 8176).',
   },
   authenticatedAt: {
     ...instantOrNull,

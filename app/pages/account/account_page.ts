@@ -23,13 +23,13 @@ export function accountBase({ request }: HttpContext) {
 }
 
 export function renderAccountPage(ctx: HttpContext, view: string, state: object = {}) {
-  const { user, hasRecentProof } = ctx.auth.use('web').getUserOrFail()
+  const { user, hasRecentAuthentication } = ctx.auth.use('web').getUserOrFail()
   const base = accountBase(ctx)
   const isConsole = base === IN_CONSOLE
   const own = NAV_ITEMS.map((item) => ({ ...item, path: base + item.path }))
   const items = user.isAdmin && !isConsole ? [...own, CONSOLE_ITEM] : own
   ctx.view.share({ account: { base, items, user, isConsole } })
-  return ctx.view.render(`account/${view}`, { user, hasRecentProof, ...state })
+  return ctx.view.render(`account/${view}`, { user, hasRecentAuthentication, ...state })
 }
 
 interface Target {

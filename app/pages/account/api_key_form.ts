@@ -13,15 +13,15 @@ const MADE = 'madeApiKey'
 
 type MadeKey = Awaited<ReturnType<typeof createKey>>
 
-export function submitKey(ctx: HttpContext, owner: User, again: (form: Form) => unknown) {
+export function submitKey(ctx: HttpContext, owner: User, onError: (form: Form) => unknown) {
   return submit(ctx, {
     validator: createKeyFormValidator,
     fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
-    perform: ({ days, ...given }) => {
+    action: ({ days, ...given }) => {
       const newKey = { ...given, expiresAt: Date.now() + days * DAY_MS, formId: idOfForm(ctx) }
       return createKey(owner.id, newKey, actorOf(ctx))
     },
-    again,
+    onError,
   })
 }
 

@@ -47,11 +47,11 @@ async function listsOf({ id, mfaEnabled }: User) {
 /** Shows the refusal of an action on the page of its button. */
 export function attempt<Done>(
   ctx: HttpContext,
-  perform: () => Promise<Done>
+  action: () => Promise<Done>
 ): Promise<Outcome<Done>> {
   return submit(ctx, {
     validator: noFields,
-    perform,
-    again: ({ errors }) => renderSecurity(ctx, { problem: Object.values(errors)[0][0] }),
+    action,
+    onError: ({ errors }) => renderSecurity(ctx, { problem: Object.values(errors)[0][0] }),
   })
 }

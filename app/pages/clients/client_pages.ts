@@ -86,7 +86,7 @@ export async function renderClient(ctx: HttpContext, form?: Form, logoError?: st
     sessions,
     isPublic: !hasSecret(client),
     lastUsedAt: lastUsed.get(client.clientId) ?? null,
-    formerUntil: formerUntil(client),
+    previousUntil: previousUntil(client),
     serviceAccount: await findServiceAccount(client),
     /** A form with errors keeps the values that its page showed at first. */
     shown: form?.input.shown ?? digestsOf(client),
@@ -100,13 +100,13 @@ export async function renderRotation(ctx: HttpContext, form: Form = EMPTY_FORM) 
     client,
     form,
     until: Date.now() + oidc.previousSecretMs,
-    formerUntil: formerUntil(client),
+    previousUntil: previousUntil(client),
     formToken: issueFormToken(ctx),
   })
 }
 
 /** @returns the end of the previous secret in milliseconds since the epoch; null once it has expired */
-function formerUntil({ previousSecretUntil }: { previousSecretUntil: number | null }) {
+function previousUntil({ previousSecretUntil }: { previousSecretUntil: number | null }) {
   return previousSecretUntil && previousSecretUntil > Date.now() ? previousSecretUntil : null
 }
 

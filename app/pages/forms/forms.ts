@@ -19,16 +19,16 @@ interface Submission<Schema extends SchemaTypes, Done> {
   validator: VineValidator<Schema, Record<string, any> | undefined>
   /** The field of each error code; other errors concern the form as a whole. */
   fields?: Record<string, string>
-  perform: (values: Infer<Schema>) => Promise<Done>
-  again: (form: Form) => unknown
+  action: (values: Infer<Schema>) => Promise<Done>
+  onError: (form: Form) => unknown
 }
 
-export type Outcome<Done> = { isDone: true; result: Done } | { isDone: false; page: unknown }
+export type Outcome<Done> = { ok: true; result: Done } | { ok: false; page: unknown }
 
 /** Shows invalid input and refusals beside the fields; other errors are thrown. */
 export async function submit<Schema extends SchemaTypes, Done>(
   ctx: HttpContext,
-  { validator, fields = {}, perform, again }: Submission<Schema, Done>
+  { validator, fields = {}, action, onError }: Submission<Schema, Done>
 ): Promise<Outcome<Done>> {
   const input = inputOf(ctx)
   const [invalid, values] = await validator.tryValidate(input, {
@@ -37,7 +37,7 @@ export async function submit<Schema extends SchemaTypes, Done>(
   })
   try {
     if (invalid) throw invalid
-    return { isDone: true, result: await perform(values) }
+    return { ok: true, result: await action(values) }
   } catch (error) {
     const errors = errorsOf(error, fields, ctx.i18n)
     if (!errors) throw error
@@ -45,7 +45,7 @@ export async function submit<Schema extends SchemaTypes, Done>(
     setStatus(ctx, error)
     ctx.view.share({ errorCount: Object.keys(errors).length })
     const focus = firstInvalid(input, errors)
-    return { isDone: false, page: await again({ input, errors, focus }) }
+    return { ok: false, page: await onError({ input, errors, focus }) }
   }
 }
 

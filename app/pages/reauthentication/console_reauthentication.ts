@@ -3,7 +3,7 @@ import settings from '#config/web_session'
 import tokens from '#config/tokens'
 
 /*
- | An attacker may find an open console, so it asks for a new proof after half an hour without a
+ | An attacker may find an open console, so it asks for reauthentication after half an hour without a
  | request, and after twelve hours. The encrypted cookie notes the last request; a stolen copy of it
  | expires.
  */
@@ -21,12 +21,12 @@ function lastUse({ session }: HttpContext, sessionId: string) {
 }
 
 /** A sign-in at a provider opens the console, however old it is there: changes ask for more. */
-export function hasConsoleProof(ctx: HttpContext, now = Date.now()) {
+export function hasConsoleReauthentication(ctx: HttpContext, now = Date.now()) {
   const { session } = ctx.auth.use('web').getUserOrFail()
   const provedAt = Math.max(session.authenticatedAt, session.createdAt)
   const usedAt = Math.max(lastUse(ctx, session.id), provedAt)
   const isIdle = now - usedAt > settings.consoleIdleMs
-  return !isIdle && now - provedAt <= settings.consoleProofMs
+  return !isIdle && now - provedAt <= settings.consoleReauthenticationMs
 }
 
 /** Not noted at each request: its answer may overtake the answer of a parallel request. */

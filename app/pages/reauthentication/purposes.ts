@@ -8,7 +8,7 @@ import { allowed } from '#oidc/refusals/reasons'
 
 /* Routes import this file, so pages are imported at their first form, for a faster start. */
 
-/** @returns a sentence that names the change and its user; null where the request needs no proof */
+/** @returns a sentence that names the change and its user; null where the request needs none */
 export type Purpose = (ctx: HttpContext) => string | null | Promise<string | null>
 
 /** @param key of the message */
@@ -21,7 +21,7 @@ export function ofUser(name: string): Purpose {
   return async (ctx) => textFor(ctx, name, await getTargetUserOrFail(ctx))
 }
 
-/** A change that needs a proof only for an administrator. */
+/** A change that needs reauthentication only for an administrator. */
 export function ofAdmin(name: string): Purpose {
   return async (ctx) => {
     const user = await getTargetUserOrFail(ctx)
@@ -41,7 +41,7 @@ export const ofDetails: Purpose = async (ctx) => {
   return changesAccess(ctx, user) ? textFor(ctx, 'change_role', user) : null
 }
 
-/** A form that creates an administrator needs the proof of a role change. */
+/** A form that creates an administrator needs what a role change needs. */
 export const ofNewUser: Purpose = ({ request, i18n }) => {
   const { role, email, username, emailVerified } = request.body()
   const values = { user: email ?? username }

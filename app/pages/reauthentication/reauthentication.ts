@@ -3,7 +3,7 @@ import hostedPages from '#config/hosted_pages'
 import settings from '#config/mfa'
 import { needsTwoFactors } from '#auth/sessions/required_factors'
 import Identity from '#models/identity'
-import { hasConsoleProof } from './console_reauthentication.ts'
+import { hasConsoleReauthentication } from './console_reauthentication.ts'
 import { saveForm } from '#pages/forms/form_replay'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import { homePath, withNext } from '#pages/sign_in/next_path'
@@ -16,11 +16,11 @@ import { requestingApplication } from '#pages/sign_in/requesting_application'
 
 /*
  | An attacker at an unattended browser must not delete a user, raise a role or remove a second
- | factor (`recent_proof.ts`).
+ | factor (`recent_authentication.ts`).
  */
 
 export function isConfirmed({ auth }: HttpContext) {
-  return auth.use('web').getUserOrFail().hasRecentProof
+  return auth.use('web').getUserOrFail().hasRecentAuthentication
 }
 
 /**
@@ -34,7 +34,7 @@ export function askToConfirm(ctx: HttpContext, purpose: string) {
   return renderConfirmation(ctx, { savedForm, purpose, next: pageBehind(ctx) })
 }
 
-export async function askForConsoleProof(ctx: HttpContext) {
+export async function askForConsoleReauthentication(ctx: HttpContext) {
   if (ctx.request.method() === 'POST') {
     return ctx.response.send(await askToConfirm(ctx, ctx.i18n.t('sign_in.confirm.console')))
   }
@@ -64,7 +64,7 @@ export async function renderConfirmation(ctx: HttpContext, confirmation: Confirm
     isPasskeyNeeded: isPasskeyNeeded(ctx),
     providers: isPasskeyNeeded(ctx) ? [] : confirmationButtons(confirmation.next, names),
     firstPassword: user.password || user.hasPasskey ? null : firstPassword(names),
-    minutes: settings.recentProofMs,
+    minutes: settings.recentAuthenticationMs,
     cancelPath: cancelPath(ctx, confirmation.next),
   })
 }
@@ -81,7 +81,7 @@ function firstPassword(names: string[]) {
   }
 }
 
-/** For administrators with only a passkey, another proof would leave the session at one factor. */
+/** For administrators with only a passkey, another method would leave the session at one factor. */
 function isPasskeyNeeded({ auth }: HttpContext) {
   const { user } = auth.use('web').getUserOrFail()
   return needsTwoFactors(user) && user.hasPasskey && !user.mfaEnabled
@@ -94,7 +94,7 @@ function confirmByPasskey({ i18n }: HttpContext) {
 /** The console would ask again, so cancelling leaves it. */
 function cancelPath(ctx: HttpContext, next: string) {
   if (!next.startsWith('/admin')) return homePath()
-  if (hasConsoleProof(ctx)) return '/admin'
+  if (hasConsoleReauthentication(ctx)) return '/admin'
   return homePath() === '/admin' ? '/sign-out' : homePath()
 }
 

@@ -46,7 +46,7 @@ export function renderMessage({ view }: HttpContext, message: Message) {
 }
 
 /** Leads to the application, or to the account page. */
-export function wayOn({ i18n }: HttpContext): Link | null {
+export function nextLink({ i18n }: HttpContext): Link | null {
   const { name, url } = brand
   if (url !== `${appUrl}/`) return { path: url, text: i18n.t('links.to_application', { name }) }
   return hostedPages.isOn ? { path: '/account', text: i18n.t('links.to_account') } : null

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { hasVerified } from '#users/email_verification'
-import { renderInvalidLink, renderMessage, wayOn } from './link_pages.ts'
+import { renderInvalidLink, renderMessage, nextLink } from './link_pages.ts'
 
 /** A second click on the link, or a reload, is no failure of the user. */
 export async function renderUsedLink(ctx: HttpContext, token: string) {
@@ -8,7 +8,7 @@ export async function renderUsedLink(ctx: HttpContext, token: string) {
   return renderMessage(ctx, {
     title: ctx.i18n.t('links.verified.again'),
     text: ctx.i18n.t('links.verified.again_text'),
-    link: wayOn(ctx),
+    link: nextLink(ctx),
   })
 }
 

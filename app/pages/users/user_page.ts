@@ -95,15 +95,15 @@ function valueOf(user: User, field: EditableField) {
 /** Returns to the page with a notice or the reason of the refusal. */
 export async function changeUser(
   ctx: HttpContext,
-  perform: () => Promise<unknown>,
+  action: () => Promise<unknown>,
   notice: string | null
 ) {
   const outcome = await submit(ctx, {
     validator: noFields,
-    perform,
-    again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
+    action,
+    onError: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
   })
-  return outcome.isDone
+  return outcome.ok
     ? redirectWithNotice(ctx, `/admin/users/${ctx.params.id}`, notice)
     : outcome.page
 }

@@ -1,10 +1,10 @@
 import { providerVariables } from './oidc_clients.ts'
 
-type Values = Record<string, string | undefined>
+type Environment = Record<string, string | undefined>
 
 interface Condition {
   settings: string[]
-  isIgnored: (values: Values) => boolean
+  isIgnored: (values: Environment) => boolean
   reason: string
 }
 
@@ -81,18 +81,18 @@ const CONDITIONS: Condition[] = [
   },
 ]
 
-export function findIneffective(values: Values) {
+export function findIneffective(values: Environment) {
   return [...withoutCondition(values), ...withoutProvider(values), ...withoutMailServer(values)]
 }
 
-function withoutCondition(values: Values) {
+function withoutCondition(values: Environment) {
   return CONDITIONS.filter(({ isIgnored }) => isIgnored(values)).flatMap(({ settings, reason }) =>
     settings.filter((name) => values[name]).map((name) => `${name} has no effect: ${reason}`)
   )
 }
 
 /** `OIDC_ACME_ISSUER` does nothing while `OIDC_PROVIDERS` does not name `acme`. */
-function withoutProvider(values: Values) {
+function withoutProvider(values: Environment) {
   const named = new Set(providerVariables(values))
   return Object.keys(values)
     .filter((name) => values[name] && !named.has(name))
@@ -100,7 +100,7 @@ function withoutProvider(values: Values) {
     .map((name) => `${name} has no effect: name its provider in OIDC_PROVIDERS`)
 }
 
-function withoutMailServer({ MAIL_MAILER, SMTP_HOST, SMTP_PORT }: Values) {
+function withoutMailServer({ MAIL_MAILER, SMTP_HOST, SMTP_PORT }: Environment) {
   if (MAIL_MAILER !== 'smtp' || SMTP_HOST) return []
   const server = `port ${SMTP_PORT || 587} of this machine`
   return [`SMTP_HOST is not set: mails go to ${server}; name the mail server, or 127.0.0.1`]

@@ -1,6 +1,6 @@
 import { secretFileSettings } from './secret_files.ts'
 
-type Values = Record<string, string | undefined>
+type Environment = Record<string, string | undefined>
 
 /** Shorter names resemble too many variables of other programs. */
 const SHORTEST_WITH_TWO_ERRORS = 8
@@ -8,7 +8,7 @@ const SHORTEST_WITH_TWO_ERRORS = 8
 /** Variables of the system and of other programs that resemble a setting by chance. */
 const FOREIGN = new Set(['HOSTNAME', 'POST', 'PORTS'])
 
-export function findMisspelt(values: Values, settings: Iterable<string>) {
+export function findMisspelt(values: Environment, settings: Iterable<string>) {
   const known = new Set(settings)
   return Object.keys(values)
     .filter((name) => values[name] && !known.has(name) && !FOREIGN.has(name))
@@ -18,7 +18,7 @@ export function findMisspelt(values: Values, settings: Iterable<string>) {
     })
 }
 
-export function findOtherFiles(values: Values, settings: string[]) {
+export function findOtherFiles(values: Environment, settings: string[]) {
   const secrets = new Set(secretFileSettings(values))
   return settings
     .filter((name) => values[`${name}_FILE`] && !secrets.has(`${name}_FILE`))

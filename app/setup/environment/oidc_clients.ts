@@ -1,7 +1,7 @@
 import { invalidEnvironment } from './invalid_environment.ts'
 import type { OidcSettings } from '#auth/external/oidc_settings'
 
-type Values = Record<string, string | undefined>
+type Environment = Record<string, string | undefined>
 
 const NAME = /^[a-z][a-z0-9-]{0,30}$/
 
@@ -12,7 +12,7 @@ const RESERVED = ['google', 'github', 'exchange', 'password', 'passkey']
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/
 
 /** @throws E_INVALID_ENV_VARIABLES with a line for each fault */
-export function readOidcProviders(names: string[], values: Values): OidcSettings[] {
+export function readOidcProviders(names: string[], values: Environment): OidcSettings[] {
   const faults = names.flatMap((name) => [...nameFaults(name), ...valueFaults(name, values)])
   if (faults.length > 0) throw invalidEnvironment(faults)
   return names.map((name) => {
@@ -26,7 +26,7 @@ function nameFaults(name: string) {
   return ['OIDC_PROVIDERS must list names of small letters, digits and -, but no reserved one']
 }
 
-function valueFaults(name: string, values: Values) {
+function valueFaults(name: string, values: Environment) {
   const faults = variablesOf(name)
     .filter((variable) => !read(values, variable))
     .map((variable) => `${variable} is required, because OIDC_PROVIDERS names the provider`)
@@ -42,7 +42,7 @@ function variablesOf(name: string) {
   return [`${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]
 }
 
-export function providerVariables({ OIDC_PROVIDERS = '' }: Values) {
+export function providerVariables({ OIDC_PROVIDERS = '' }: Environment) {
   const named = OIDC_PROVIDERS.split(',').map((name) => name.trim())
   const clients = ['GOOGLE', 'GITHUB'].flatMap((each) => [
     `${each}_CLIENT_ID`,
@@ -51,12 +51,12 @@ export function providerVariables({ OIDC_PROVIDERS = '' }: Values) {
   return [...clients, ...named.filter(Boolean).flatMap((name) => variablesOf(name))]
 }
 
-function read(values: Values, variable: string) {
+function read(values: Environment, variable: string) {
   return values[variable]?.trim() ?? ''
 }
 
 /** @throws E_INVALID_ENV_VARIABLES when only one of id and secret is set */
-export function readClient(prefix: string, values: Values) {
+export function readClient(prefix: string, values: Environment) {
   const clientId = values[`${prefix}_CLIENT_ID`]?.trim()
   const clientSecret = values[`${prefix}_CLIENT_SECRET`]?.trim()
   if (!clientId && !clientSecret) return null
@@ -65,7 +65,7 @@ export function readClient(prefix: string, values: Values) {
   throw invalidEnvironment([`${missing} is required beside the other half of the client`])
 }
 
-export function readGithub(values: Values, url = 'https://github.com') {
+export function readGithub(values: Environment, url = 'https://github.com') {
   const client = readClient('GITHUB', values)
   return client && { ...client, url, apiUrl: githubApi(url) }
 }

@@ -53,10 +53,10 @@ function decoded(name: string, text: string) {
   }
 }
 
-type Values = Record<string, string | undefined>
+type Environment = Record<string, string | undefined>
 
 /** A platform may set the password apart from the sentinels. */
-export function sentinelsWithPassword(values: Values) {
+export function sentinelsWithPassword(values: Environment) {
   const { REDIS_SENTINELS: named, REDIS_SENTINEL_USERNAME: user, REDIS_SENTINEL_PASSWORD } = values
   if (!named || !REDIS_SENTINEL_PASSWORD || named.includes('@')) return named
   const credentials = [user ?? '', REDIS_SENTINEL_PASSWORD].map(encodeURIComponent).join(':')

@@ -3,7 +3,7 @@ import { invalidEnvironment } from './invalid_environment.ts'
 import { providerVariables } from './oidc_clients.ts'
 import { KEYRINGS } from './secrets.ts'
 
-type Values = Record<string, string | undefined>
+type Environment = Record<string, string | undefined>
 
 const SUFFIX = '_FILE'
 
@@ -29,12 +29,12 @@ const REASONS: Record<string, string> = {
   EACCES: 'may not be read by the user of this process',
 }
 
-export function secretSettings(values: Values) {
+export function secretSettings(values: Environment) {
   const ofProviders = providerVariables(values).filter((name) => name.endsWith('_CLIENT_SECRET'))
   return [...SECRETS, ...ofProviders]
 }
 
-export function secretFileSettings(values: Values) {
+export function secretFileSettings(values: Environment) {
   return secretSettings(values).map((name) => name + SUFFIX)
 }
 
@@ -47,7 +47,7 @@ export function secretFile(name: string) {
  * Editors end a file with a line break, which is no part of the secret.
  * @throws E_INVALID_ENV_VARIABLES with a line for each file that cannot be used
  */
-export function readSecretFiles(values: Values) {
+export function readSecretFiles(values: Environment) {
   const errors: string[] = []
   for (const name of secretSettings(values)) {
     const path = values[name + SUFFIX]?.trim()

@@ -14,14 +14,14 @@ export const KEYRINGS = [
   'MFA_ENCRYPTION_KEYS',
 ]
 
-type Values = Record<string, string | undefined>
+type Environment = Record<string, string | undefined>
 
 export function secretsFile(dataDir: string) {
   return join(resolve(dataDir), 'secrets.json')
 }
 
 /** @throws E_INVALID_ENV_VARIABLES; a start that made new secrets instead would lose the old ones */
-function readSecrets(file: string): Values {
+function readSecrets(file: string): Environment {
   if (!existsSync(file)) return {}
   try {
     const secrets = JSON.parse(readFileSync(file, 'utf8'))
@@ -32,7 +32,7 @@ function readSecrets(file: string): Values {
   throw invalidEnvironment([`DATA_DIR: ${file} is damaged. Restore it from a backup`])
 }
 
-function replaceSecrets(file: string, secrets: Values) {
+function replaceSecrets(file: string, secrets: Environment) {
   const draft = writeDraft(file, secrets)
   renameSync(draft, file)
   return secrets
@@ -42,7 +42,7 @@ function replaceSecrets(file: string, secrets: Values) {
  * Of several first starts one makes the file, and the others read it. A link decides: a process
  * that looks first could replace secrets in use.
  */
-function createSecrets(file: string, secrets: Values) {
+function createSecrets(file: string, secrets: Environment) {
   const draft = writeDraft(file, secrets)
   try {
     linkSync(draft, file)
@@ -54,13 +54,13 @@ function createSecrets(file: string, secrets: Values) {
   return readSecrets(file)
 }
 
-function writeDraft(file: string, secrets: Values) {
+function writeDraft(file: string, secrets: Environment) {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
   return draft
 }
 
-function newSecrets(names: string[]): Values {
+function newSecrets(names: string[]): Environment {
   return Object.fromEntries(names.map((name) => [name, randomBytes(48).toString('base64url')]))
 }
 
@@ -90,7 +90,7 @@ export function writeRotated(dataDir: string, keyrings: Record<string, string[]>
   return names
 }
 
-export function provisionSecrets(values: Values) {
+export function provisionSecrets(values: Environment) {
   const missing = KEYRINGS.filter((name) => !values[name]?.trim())
   if (missing.length === 0 || (values.DB_CONNECTION || 'sqlite') !== 'sqlite') return
 

@@ -11,14 +11,14 @@ const slotsByUser = new LRUCache<string, LimitFunction>({ max: 1_000 })
 let active = 0
 
 /** @throws E_BUSY if too many requests wait, E_TOO_MANY_REQUESTS after too many uploads of one user */
-export async function withUploadSlot<T>(userId: string, perform: () => Promise<T>): Promise<T> {
+export async function withUploadSlot<T>(userId: string, action: () => Promise<T>): Promise<T> {
   await throttleUploads(userId)
   const userSlots = slotsByUser.get(userId) ?? pLimit(limits.userPictureSlots)
   slotsByUser.set(userId, userSlots)
   if (isFull(userSlots)) throw tooManyUploads()
   active++
   try {
-    return await userSlots(() => slots(perform))
+    return await userSlots(() => slots(action))
   } finally {
     active--
   }

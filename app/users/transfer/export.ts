@@ -45,7 +45,7 @@ function columnsOf(user: User): Record<string, unknown> {
 
 /** Locks and required password changes must still hold after an import. */
 function statesOf(user: User) {
-  const isLocked = user.presentLockKind === 'administrator'
+  const isLocked = user.currentLockKind === 'administrator'
   return {
     lockedUntil: isLocked ? user.lockedUntil!.toUTC().toISO() : null,
     disabledReason: user.disabledReason ?? null,

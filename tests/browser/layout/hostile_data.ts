@@ -88,8 +88,8 @@ async function signIn(user: User) {
 
 async function requestAddress(user: User) {
   const session = await signIn(user)
-  const actor = { ...userActor(user.id, FROM), hasRecentProof: true }
-  const caller = { userId: user.id, sessionId: session.id, actor, proof: {} }
+  const actor = { ...userActor(user.id, FROM), hasRecentAuthentication: true }
+  const caller = { userId: user.id, sessionId: session.id, actor, credentials: {} }
   await updateProfile(caller, { email: longEmail() })
 }
 

@@ -29,7 +29,7 @@ const names = { username: 'Ada King', nickname: 'Countess', locale: 'de' }
 
 async function pendingOf(user: User) {
   await user.refresh()
-  return user.presentPendingEmail
+  return user.currentPendingEmail
 }
 
 test.group('Account | profile', () => {

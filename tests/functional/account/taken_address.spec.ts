@@ -72,7 +72,7 @@ async function observe(state: AddressState) {
       .replaceAll(user.email, 'their address')
       .replaceAll(`<bdi>${user.handle}</bdi>`, '')
       .replaceAll(`value="${user.handle}"`, ''),
-    isPending: user.presentPendingEmail === email,
+    isPending: user.currentPendingEmail === email,
     mails: mails.map(({ kind, status, recipient }) => [kind, status, recipient === email]),
     actions: await actionsOn(user),
   }

@@ -4,7 +4,7 @@ import cors from '#config/cors'
 import lockout from '#config/lockout'
 import { SYSTEM } from '#audit/actor'
 import { listDevices } from '#auth/devices/list_devices'
-import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { forgetDeviceAs } from '#auth/devices/forget_device'
 import { resetMfa } from '#users/reset_mfa'
 import { reportSignIn } from '#users/report_sign_in'
 import { endSessions } from '#auth/sessions/sessions'
@@ -250,7 +250,7 @@ test.group('Known devices | codes', () => {
     await user.refresh()
     assert.deepEqual(statuses, [401, 401, 401, 401, 403])
     assert.equal(locked.body().code, 'E_ACCOUNT_LOCKED')
-    assert.equal(user.presentLockKind, 'failures')
+    assert.equal(user.currentLockKind, 'failures')
   })
 })
 
@@ -263,7 +263,7 @@ test.group('Known devices | races', () => {
     const answer = login(client, { email: user.email, ...device }).send()
     await held.begun
     const [{ id }] = await listDevices(user.id)
-    await withdrawDeviceAs(user.id, id, SYSTEM)
+    await forgetDeviceAs(user.id, id, SYSTEM)
     held.release()
     const response = await answer
     response.assertStatus(401)

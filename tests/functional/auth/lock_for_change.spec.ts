@@ -128,7 +128,7 @@ test.group('Changes | API key', () => {
   test('of keys made while sessions end none is left behind', async ({ client, assert }) => {
     const { user, actor } = await caller(client)
     const key = { name: 'Report', scopes: ['profile:read' as const] }
-    const proven = { ...actor, hasRecentProof: true }
+    const proven = { ...actor, hasRecentAuthentication: true }
     const make = () => createKey(user.id, key, proven)
     const made = await Promise.allSettled([
       make(),

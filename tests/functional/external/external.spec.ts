@@ -308,12 +308,12 @@ test.group('External login | a hostile provider', (group) => {
   test('an older session links with the password', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
-    const { recentProofMs } = mfaSettings
-    mfaSettings.recentProofMs = -1
+    const { recentAuthenticationMs } = mfaSettings
+    mfaSettings.recentAuthenticationMs = -1
     const bare = await linkAs(headers)
     const wrong = await linkAs(headers, { currentPassword: 'Wrong-h0rse!' })
     const { browser, callback } = await linkAs(headers, { currentPassword: PASSWORD })
-    mfaSettings.recentProofMs = recentProofMs
+    mfaSettings.recentAuthenticationMs = recentAuthenticationMs
     assert.equal(bare.answer.code, 'E_RECENT_LOGIN_REQUIRED')
     assert.equal(wrong.answer.code, 'E_INCORRECT_PASSWORD')
     const response = await browser.request(callback)

@@ -3,7 +3,7 @@ import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { listDevices } from '#auth/devices/list_devices'
-import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { forgetDeviceAs } from '#auth/devices/forget_device'
 import { lockUser } from '#users/lock_user'
 import { setPassword } from '#users/change_password'
 import { disableUser } from '#users/disable_user'
@@ -33,7 +33,7 @@ const DEVICES: Record<string, (client: ApiClient, user: User) => Promise<Device>
   'withdrawn': async (client, user) => {
     const device = await knownDevice(client, user)
     const [{ id }] = await listDevices(user.id)
-    await withdrawDeviceAs(user.id, id, SYSTEM)
+    await forgetDeviceAs(user.id, id, SYSTEM)
     return device
   },
   'another device’s': async (client, user) => ({

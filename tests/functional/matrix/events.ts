@@ -17,7 +17,7 @@ import { pruneExpired } from '#maintenance/prune_expired'
 import { createKey } from '#auth/api_keys/create_key'
 import { revokeKey as revokeApiKey } from '#auth/api_keys/revoke_keys'
 import { listDevices } from '#auth/devices/list_devices'
-import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { forgetDeviceAs } from '#auth/devices/forget_device'
 import { removePasskey, renamePasskey } from '#auth/passkeys/manage_passkeys'
 import { reauthenticate } from '#auth/mfa/reauthentication'
 import { resetMfa } from '#users/reset_mfa'
@@ -79,8 +79,11 @@ export interface EventRow {
   mails: readonly TemplateName[]
 }
 
-const byAdmin = ({ admin }: Scene) => ({ ...userActor(admin.id, FROM), hasRecentProof: true })
-const byUser = ({ user }: Scene) => ({ ...userActor(user.id, FROM), hasRecentProof: true })
+const byAdmin = ({ admin }: Scene) => ({
+  ...userActor(admin.id, FROM),
+  hasRecentAuthentication: true,
+})
+const byUser = ({ user }: Scene) => ({ ...userActor(user.id, FROM), hasRecentAuthentication: true })
 
 /** A request from an address of its own, with the session of the user. */
 async function send(scene: Scene, [method, path]: [Method, string], body: object = {}) {
@@ -537,10 +540,10 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     ...own,
     cause: async (scene) => {
       const { sessionId } = await signedIn(scene.client, scene.user)
-      const proof = { currentPassword: PASSWORD, code: '' }
+      const credentials = { currentPassword: PASSWORD, code: '' }
       const actor = byUser(scene)
       for (let count = 1; count <= 3; count++) {
-        await reauthenticate(scene.user, { sessionId, actor, proof })
+        await reauthenticate(scene.user, { sessionId, actor, credentials })
       }
       const events = await db.from('audit_events').where('target_id', scene.user.id)
       const confirmed = events.filter(({ action }) => action === 'reauthentication.succeeded')
@@ -621,7 +624,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     cause: async (scene) => {
       await knownDevice(scene.client, scene.user)
       const [{ id }] = await listDevices(scene.user.id)
-      await withdrawDeviceAs(scene.user.id, id, byUser(scene))
+      await forgetDeviceAs(scene.user.id, id, byUser(scene))
     },
   },
   'api_key.created': {

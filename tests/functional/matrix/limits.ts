@@ -336,7 +336,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   mailSenders: {
     isAllowed: (count) => isMailed(count, 'new_address', (number) => `sender ${number}`),
   },
-  mailFormerAddress: { isAllowed: (count) => isMailed(count, 'former_address') },
+  mailPreviousAddress: { isAllowed: (count) => isMailed(count, 'former_address') },
   ...RECIPIENT_LIMITS,
   knownDevices: {
     lowered: 2,

@@ -49,7 +49,7 @@ async function countTold(ids: string[]) {
 }
 
 export const RECIPIENT_LIMITS = {
-  formerAddresses: {
+  previousAddresses: {
     isAllowed: async (count) => {
       const { id } = await createUser()
       const links = Array.from({ length: count }, () => undoLink(id))

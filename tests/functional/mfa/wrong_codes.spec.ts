@@ -89,7 +89,7 @@ test.group('Wrong codes | lock', () => {
     const { user } = await enrolled()
     assert.deepEqual(await guess(client, user, 6), [401, 401, 401, 401, 403, 403])
     await user.refresh()
-    assert.equal(user.presentLockKind, 'failures')
+    assert.equal(user.currentLockKind, 'failures')
   })
 
   test('a password reset leaves the count of codes', async ({ client, assert }) => {

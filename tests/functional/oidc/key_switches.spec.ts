@@ -32,9 +32,9 @@ test.group('OpenID provider | switches of the signing key', (group) => {
     const ask = await machine()
     const statuses: number[] = []
     const kids = new Set<string>()
-    let isDone = false
+    let ok = false
     async function load() {
-      while (!isDone) {
+      while (!ok) {
         const { status, body } = await ask()
         statuses.push(status)
         if (body.access_token) kids.add(decodeHeader(body.access_token).kid)
@@ -46,7 +46,7 @@ test.group('OpenID provider | switches of the signing key', (group) => {
       await ask()
       if (round % 3 === 0) await revokeKey(kid, SYSTEM)
     }
-    isDone = true
+    ok = true
     await Promise.all(loads)
     assert.deepEqual(
       statuses.filter((status) => status !== 200),

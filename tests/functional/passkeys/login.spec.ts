@@ -219,7 +219,7 @@ test.group('Passkeys | locks', () => {
     const response = await passkeyLogin(client, authenticator)
     await user.refresh()
     assert.equal(codeOf(response), 'E_ACCOUNT_LOCKED')
-    assert.equal(user.presentLockKind, 'administrator')
+    assert.equal(user.currentLockKind, 'administrator')
   })
 
   test('a password to be changed stays so after a passkey', async ({ client, assert }) => {

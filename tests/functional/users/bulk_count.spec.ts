@@ -6,7 +6,7 @@ const IN_LIST = 26
 
 /** An administrator among more users of one name than a page shows. */
 async function adminAmongUsers() {
-  const tag = `Counted${Date.now().toString(36)}`
+  const tag = `AttemptKey${Date.now().toString(36)}`
   for (let count = 1; count < IN_LIST; count++) {
     await createUser({ username: tag, password: null })
   }

@@ -146,8 +146,8 @@ test.group('Limits | export', () => {
     const parts: string[] = []
     const turnsAt: number[] = []
     const actor = userActor(user.id, { ip: '198.51.100.7', userAgent: null })
-    const proof = { currentPassword: PASSWORD }
-    const caller = { userId: user.id, sessionId: randomUUID(), actor, proof }
+    const credentials = { currentPassword: PASSWORD }
+    const caller = { userId: user.id, sessionId: randomUUID(), actor, credentials }
     for await (const part of await exportProfile(caller, exportApplications)) {
       parts.push(part)
       turnsAt.push(turns)

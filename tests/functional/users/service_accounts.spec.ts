@@ -93,7 +93,7 @@ test.group('Service account | keys', () => {
     const [maker, other] = [await createAdmin(), await createAdmin()]
     const account = await newcomer()
     const actor = userActor(maker.id, { ip: '203.0.113.1', userAgent: null })
-    await createKey(account.id, newKey, { ...actor, hasRecentProof: true })
+    await createKey(account.id, newKey, { ...actor, hasRecentAuthentication: true })
     const mails = [await mailsTo(maker.email), await mailsTo(other.email)]
     assert.deepEqual(
       mails.map((list) => list.length),

@@ -27,11 +27,11 @@ async function rightsOf(caller: ApiCaller) {
   return { isAdmin, missing: isAsked ? await missingFactor(found, caller) : null }
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
+type CachedUser = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
 
 // A passkey is two factors; keys of an enrolled owner, or of a service account, need none.
 async function missingFactor(
-  { record, canProveTwoFactors }: Found,
+  { record, canProveTwoFactors }: CachedUser,
   { user, session, apiKey }: ApiCaller
 ): Promise<MissingFactor | null> {
   if (record.kind === 'service') return null

@@ -103,9 +103,9 @@ export class RedisStore implements TokenStore {
 
   reauthenticateSession(
     session: { userId: string; sessionId: string },
-    proof: { amr: string[]; at: number }
+    authentication: { amr: string[]; at: number }
   ) {
-    return this.#sessions.reauthenticate(session, proof)
+    return this.#sessions.reauthenticate(session, authentication)
   }
 
   rotateRefresh(

@@ -64,9 +64,9 @@ export async function assertClientAssertion(
   { alg }: { alg: string }
 ) {
   const { clientId, gatehouse } = ctx.oidc.client
-  const holder: OwnMetadata = gatehouse
-  const isAllowed = algorithmsOf(holder).includes(alg)
-  const fault = isAllowed ? assertionFault(claims, holder) : 'alg is not allowed'
+  const metadata: OwnMetadata = gatehouse
+  const isAllowed = algorithmsOf(metadata).includes(alg)
+  const fault = isAllowed ? assertionFault(claims, metadata) : 'alg is not allowed'
   if (fault) throw new errors.InvalidClientAuth(fault)
   await slowDown(ctx, 'too many assertions', () => countAssertion(clientId))
 }

@@ -3,7 +3,7 @@
 --
 -- KEYS  1 index of the user's sessions
 -- ARGV  1 prefix of the user's session hashes, 2 id of the session to keep, or empty,
---       3 the method, or empty, 4... references of a proof (amr) that count as the method
+--       3 the method, or empty, 4... references (amr) that count as the method
 -- Reply the sessions that ended: id, expiresAt and client of each, one after the other
 --
 -- Atomic: a login that happens at the same time starts its session before, and then it

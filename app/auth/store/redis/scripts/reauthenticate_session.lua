@@ -1,8 +1,8 @@
 #!lua
--- Notes that the holder of a session has proved themselves again.
+-- Notes that the user of a session has reauthenticated.
 --
 -- KEYS  1 index of the user's sessions, 2 session hash
--- ARGV  1 session id, 2 methods of the proof (amr), 3 time (ms)
+-- ARGV  1 session id, 2 methods (amr), 3 time (ms)
 -- Reply 1 when it was noted, 0 when the session is not alive
 --
 -- Atomic: HSET after a check from outside could create the hash of an ended session again.

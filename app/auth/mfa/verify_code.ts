@@ -7,7 +7,7 @@ import { useCode, type CodeOutcome } from './codes.ts'
 import { recordIfSuspending } from './wrong_codes.ts'
 import { userActor } from '#audit/actor'
 
-export interface Proof {
+export interface PasswordAndCode {
   currentPassword?: string
   code?: string
 }

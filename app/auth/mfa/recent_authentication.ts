@@ -6,25 +6,31 @@ import { findActiveSession } from '#auth/sessions/active_session'
 import { coversAllFactors } from '#auth/sessions/required_factors'
 import { recentFactors } from '#auth/sessions/authentication'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
-import { verifyCode } from './verify_proof.ts'
-import type { ProvingCaller } from './reauthentication.ts'
+import { verifyCode } from './verify_code.ts'
+import type { Reauthentication } from './reauthentication.ts'
 
-type Prover = Pick<ProvingCaller, 'actor' | 'sessionId' | 'proof'>
+type Attempt = Omit<Reauthentication, 'userId'>
 
-/** For a change of one's own account. @throws what `assertMay` and `hasRecentProof` throw */
-export async function assertRecentProof(user: User, caller: Prover) {
-  assertMay('own_account', { ...caller.actor, hasRecentProof: await hasRecentProof(user, caller) })
+/** For a change of one's own account. @throws what `assertMay` and `hasRecentAuthentication` throw */
+export async function assertRecentAuthentication(user: User, attempt: Attempt) {
+  assertMay('own_account', {
+    ...attempt.actor,
+    hasRecentAuthentication: await hasRecentAuthentication(user, attempt),
+  })
 }
 
 /**
  * Verifies a code only after the first factor: a stolen session must not guess or suspend codes. A
- * key or application proves nothing: one that saw the password could take the account over.
+ * key or application cannot: one that saw the password could take the account over.
  * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, E_MFA_SUSPENDED, E_TOKEN_REVOKED,
  * E_TOO_MANY_REQUESTS
  */
-export async function hasRecentProof(user: User, { actor, sessionId, proof }: Prover) {
+export async function hasRecentAuthentication(
+  user: User,
+  { actor, sessionId, credentials }: Attempt
+) {
   if (isDelegated(actor)) return false
-  const { currentPassword, code } = proof
+  const { currentPassword, code } = credentials
   if (currentPassword) await assertCurrentPassword(user, currentPassword)
   const given = Boolean(currentPassword)
   if (coversAllFactors({ first: given, second: false }, user)) return true

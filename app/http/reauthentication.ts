@@ -1,0 +1,28 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import User from '#models/user'
+import { E_UNAUTHORIZED } from '#auth/errors'
+import type { Reauthentication } from '#auth/mfa/reauthentication'
+import type { PasswordAndCode } from '#auth/mfa/verify_code'
+import { hasRecentAuthentication } from '#auth/mfa/recent_authentication'
+import { actorOf } from './request_source.ts'
+import type { Actor } from '#audit/actor'
+
+export function reauthenticationOf(
+  ctx: HttpContext,
+  credentials: PasswordAndCode
+): Reauthentication {
+  const caller = ctx.auth.use('api').user ?? ctx.auth.use('web').getUserOrFail()
+  const { user, session } = caller
+  return { userId: user.id, sessionId: session.id, actor: actorOf(ctx), credentials }
+}
+
+/** An API key or an application cannot reauthenticate its user. @throws what `hasRecentAuthentication` throws */
+export async function reauthenticatedActorOf(
+  ctx: HttpContext,
+  credentials: PasswordAndCode
+): Promise<Actor> {
+  const caller = reauthenticationOf(ctx, credentials)
+  const user = await User.find(caller.userId)
+  if (!user) throw new E_UNAUTHORIZED()
+  return { ...caller.actor, hasRecentAuthentication: await hasRecentAuthentication(user, caller) }
+}
