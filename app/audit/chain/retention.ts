@@ -1,20 +1,25 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/audit'
-import { inBatches } from '#database/batches'
+import { BATCH_SIZE, letOthersIn } from '#database/batches'
 import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
 import type { Transaction } from '#database/transaction'
 
 /** Verification starts from the checkpoint, which each batch seals in its own transaction. */
 export async function removeOldEvents(now: number) {
   if (settings.retentionMs === null) return 0
-  const before = now - settings.retentionMs
-  return inBatches((size) => removeBatch({ before, now, size }))
+  const bounds = { before: now - settings.retentionMs, now }
+  let total = 0
+  for (;;) {
+    const removed = await removeBatch(bounds)
+    if (removed === 0) return total
+    total += removed
+    await letOthersIn()
+  }
 }
 
 interface Bounds {
   before: number
   now: number
-  size: number
 }
 
 function removeBatch(bounds: Bounds) {
@@ -30,15 +35,16 @@ function removeBatch(bounds: Bounds) {
 }
 
 /** Stops at the first young link, so that the chain has no gap. */
-async function findOldLinks({ before, now, size }: Bounds, trx: Transaction) {
-  const first = await trx
-    .from('audit_events')
-    .whereNotNull('sequence')
-    .orderBy('sequence')
-    .limit(size)
-    .select('sequence', 'hash', 'occurred_at')
+async function findOldLinks({ before, now }: Bounds, trx: Transaction) {
+  const links = trx.from('audit_events').whereNotNull('sequence').orderBy('sequence')
+  const columns = ['sequence', 'hash', 'occurred_at']
+  const first = await links.clone().limit(BATCH_SIZE).select(columns)
   const times = first.map((row) => Number(row.occurred_at))
+  if (times.every((time) => time > now)) {
+    const next = await links.where('occurred_at', '<=', now).select('occurred_at').first()
+    return next && Number(next.occurred_at) < before ? first : []
+  }
   const young = times.findIndex((time) => time >= before && time <= now)
-  const end = times.slice(0, young === -1 ? size : young).findLastIndex((time) => time < before)
+  const end = times.slice(0, young === -1 ? undefined : young).findLastIndex((t) => t < before)
   return first.slice(0, end + 1)
 }

@@ -7,6 +7,7 @@ import { removeOldEvents } from '#audit/chain/retention'
 import { sealPending } from '#audit/chain/sealer'
 import { recordAudit } from '#audit/trail'
 import { verifyTrail } from '#audit/chain/verification'
+import { BATCH_SIZE } from '#database/batches'
 
 const DAY_MS = 86_400_000
 
@@ -52,12 +53,27 @@ test.group('Retention', (group) => {
     assert.equal(verdict.events, next.sequence - sequence)
   })
 
-  test('a clock that was wrong keeps nothing for ever', async ({ assert }) => {
-    timeTravel('600 days')
-    await record(1)
-    timeTravel('-600 days')
-    const { sequence } = await record(1)
+  test('{count} events of a clock that was wrong keep no older one')
+    .with([1, BATCH_SIZE - 1, BATCH_SIZE, 2 * BATCH_SIZE + 1].map((count) => ({ count })))
+    .run(async ({ assert }, { count }) => {
+      await removeOldEvents(muchLater())
+      await record(BATCH_SIZE - 1)
+      timeTravel('600 days')
+      await record(count)
+      timeTravel('-600 days')
+      const { sequence } = await record(1)
+      await removeOldEvents(Date.now() + 400 * DAY_MS)
+      const chain = await findChain(db.connection())
+      assert.equal(chain!.checkpoint_sequence, sequence)
+    })
+
+  test('events of the future stay where no older one follows', async ({ assert }) => {
     await removeOldEvents(muchLater())
+    const { sequence } = await record(1)
+    timeTravel('600 days')
+    await record(BATCH_SIZE + 1)
+    timeTravel('-600 days')
+    await removeOldEvents(Date.now() + 400 * DAY_MS)
     const chain = await findChain(db.connection())
     assert.equal(chain!.checkpoint_sequence, sequence)
   })
