@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { authorizationRequest, Browser, configure, REDIRECT } from '#tests/support/oidc'
@@ -118,6 +119,9 @@ const revokedApplicationRefresh: StoredKind = {
   },
 }
 
+/** Proofs may follow each other faster than a device may poll. */
+const POLLING_MS = 6_000
+
 /** A device whose code is not typed yet. Its record is encrypted. */
 const deviceCode: StoredKind = {
   kept: 'authorization_pending',
@@ -133,7 +137,13 @@ const deviceCode: StoredKind = {
       oidc.genericGrantRequest(await configure(clientId, secret), DEVICE_GRANT, {
         device_code: code,
       })
-    return (elsewhere) => at(elsewhere, () => errorOf(poll()))
+    return (elsewhere) =>
+      at(elsewhere, async () => {
+        const outcome = await errorOf(poll())
+        if (outcome !== 'slow_down') return outcome
+        await wait(POLLING_MS)
+        return errorOf(poll())
+      })
   },
 }
 

@@ -8,14 +8,17 @@ import type { StoredKind } from './stored_kinds.ts'
 const NOT_EXPORTED = 'An export has no multi-factor secrets: users enrol again'
 const NO_KEYS = 'API keys belong to an installation: an export would hand on access to it'
 
-/** An app for one-time codes. Each code is of a later step than the one before: none is used twice. */
+/**
+ * An app for one-time codes. Each code is of a later step than the one before: none is used twice.
+ * The first is one step old, so that a code that is on its way when a step ends is still good.
+ */
 class CodeApp {
   #step = 0
 
   constructor(readonly secret: string) {}
 
   next() {
-    const earliest = Math.floor(Date.now() / 30_000) - 2
+    const earliest = Math.floor(Date.now() / 30_000) - 1
     this.#step = Math.max(this.#step + 1, earliest)
     return generate({ secret: this.secret, epoch: this.#step * 30 })
   }
@@ -37,11 +40,15 @@ export async function enrolled(at: Installation) {
   return { user, app, backupCodes: enabled.backupCodes as string[] }
 }
 
-/** The outcome of a sign-in whose second step is this code. */
-async function secondStep({ product }: Installation, user: Credentials, code: string) {
+/** The outcome of a sign-in whose second step is the code that `next` gives once it is asked for. */
+async function secondStep(
+  { product }: Installation,
+  user: Credentials,
+  next: () => string | Promise<string>
+) {
   const first = await product.request('/auth/login', { body: user })
   if (first.status === 200) return '200 without a second factor'
-  const body = { mfaToken: first.body.mfaToken, code }
+  const body = { mfaToken: first.body.mfaToken, code: await next() }
   return outcomeOf(await product.request('/auth/mfa/verify', { body }))
 }
 
@@ -54,7 +61,7 @@ const oneTimeCodes: StoredKind = {
     return async (elsewhere) => {
       users.reverse()
       const [{ user, app }] = users
-      return secondStep(elsewhere, user, await app.next())
+      return secondStep(elsewhere, user, () => app.next())
     }
   },
 }
@@ -64,7 +71,7 @@ const backupCodes: StoredKind = {
   imported: { outcome: '200 without a second factor', because: NOT_EXPORTED },
   async make(at) {
     const { user, backupCodes: codes } = await enrolled(at)
-    return (elsewhere) => secondStep(elsewhere, user, codes.pop()!)
+    return (elsewhere) => secondStep(elsewhere, user, () => codes.pop()!)
   },
 }
 
@@ -75,8 +82,8 @@ const usedBackupCode: StoredKind = {
   async make(at) {
     const { user, backupCodes: codes } = await enrolled(at)
     return {
-      revoke: () => secondStep(at, user, codes[0]),
-      prove: (elsewhere) => secondStep(elsewhere, user, codes[0]),
+      revoke: () => secondStep(at, user, () => codes[0]),
+      prove: (elsewhere) => secondStep(elsewhere, user, () => codes[0]),
     }
   },
 }
