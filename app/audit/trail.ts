@@ -1,6 +1,7 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 import { canonicalId } from '#database/canonical_id'
 import { eventMac } from '#audit/chain/chain'
+import { selectRows } from '#database/select_rows'
 import { pseudonymize } from '#audit/privacy/personal_data'
 import { noteCommitted } from '#audit/chain/lost_commits'
 import { sealSoon } from '#audit/chain/sealer'
@@ -19,10 +20,24 @@ export interface AuditEntry {
 
 /** Writes in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(given: AuditEntry, trx: Transaction) {
-  const entry = toStorable(given)
-  const { id, action, actor, targetId, outcome = 'success' } = entry
-  const occurredAt = Date.now()
-  const { lookups, ...hidden } = await pseudonymize({ ...entry, occurredAt }, trx)
+  const entry = { ...toStorable(given), occurredAt: Date.now() }
+  const isInserted = await insertEvent(await toRow(entry, {}, trx), { needsKeys: true }, trx)
+  // The user of a key in memory was deleted by another process, and may be imported again since.
+  if (!isInserted) {
+    await insertEvent(await toRow(entry, { isFresh: true }, trx), { needsKeys: false }, trx)
+  }
+  const { id, occurredAt } = entry
+  trx.after('commit', () => {
+    noteCommitted({ id, occurredAt })
+    sealSoon()
+  })
+}
+
+type StorableEntry = ReturnType<typeof toStorable> & { occurredAt: number }
+
+async function toRow(entry: StorableEntry, keys: { isFresh?: boolean }, trx: Transaction) {
+  const { id, action, actor, targetId, outcome = 'success', occurredAt } = entry
+  const { lookups, ...hidden } = await pseudonymize(entry, keys, trx)
   const event = {
     id,
     occurred_at: occurredAt,
@@ -33,11 +48,7 @@ export async function recordAudit(given: AuditEntry, trx: Transaction) {
     target_id: targetId,
     ...hidden,
   }
-  await insertEvent({ ...event, mac: eventMac(event), ...lookups }, trx)
-  trx.after('commit', () => {
-    noteCommitted({ id, occurredAt })
-    sealSoon()
-  })
+  return { ...event, mac: eventMac(event), ...lookups }
 }
 
 const MOST_CHARACTERS = 128
@@ -64,16 +75,29 @@ function storableName(name: string) {
   return text.slice(0, MOST_CHARACTERS).toWellFormed()
 }
 
+type Row = Awaited<ReturnType<typeof toRow>>
+
 /**
  * The lookup hash of the address stays empty if another process deleted the key meanwhile. On
  * Postgres the key is locked until the commit, so that a deletion empties this hash too.
+ * @param needsKeys inserts nothing where a key of the row was deleted
+ * @returns false if nothing was inserted
  */
-async function insertEvent(row: Record<string, string | number | null>, trx: Transaction) {
+async function insertEvent(row: Row, { needsKeys }: { needsKeys: boolean }, trx: Transaction) {
   const { ip_hash: ipHash, ...others } = row
   const isOfUser = Boolean(row.actor_id ?? row.target_id)
   const lock = isOfUser && trx.dialect.name === 'postgres' ? 'FOR KEY SHARE' : ''
-  const hasKey = `SELECT 1 FROM audit_keys WHERE id = ? ${lock}`
-  const lookup = `(SELECT CAST(? AS varchar) WHERE EXISTS (${hasKey}))`
-  const column = ipHash ? trx.raw(lookup, [ipHash, row.origin_key!]) : null
-  await trx.table('audit_events').insert({ ...others, ip_hash: column })
+  const lookup = `(SELECT CAST(? AS varchar) WHERE ${HAS_KEY} ${lock}))`
+  const keys = needsKeys ? [row.origin_key, row.personal_key].filter((key) => key !== null) : []
+  const columns = Object.keys(others)
+  const inserted = await selectRows(
+    trx,
+    `INSERT INTO audit_events (${columns.join(', ')}, ip_hash)
+     SELECT ${columns.map(() => '?').join(', ')}, ${ipHash ? lookup : 'NULL'}
+     WHERE ${['1 = 1', ...keys.map(() => `${HAS_KEY})`)].join(' AND ')} RETURNING id`,
+    [...Object.values(others), ...(ipHash ? [ipHash, row.origin_key] : []), ...keys]
+  )
+  return inserted.length === 1
 }
+
+const HAS_KEY = 'EXISTS (SELECT 1 FROM audit_keys WHERE id = ?'

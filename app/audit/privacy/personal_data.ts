@@ -19,11 +19,16 @@ interface Recorded {
   details?: object
 }
 
-export async function pseudonymize(event: Recorded, trx: Transaction) {
+/** @param isFresh ignores the keys in memory */
+export async function pseudonymize(
+  event: Recorded,
+  { isFresh = false }: { isFresh?: boolean },
+  trx: Transaction
+) {
   const { readable, personal } = splitDetails(event.details ?? {})
   const { ip, userAgent } = event.actor
   const origin = ip || userAgent ? { ip, userAgent } : {}
-  const parts = await encryptParts(event, { origin, personal }, trx)
+  const parts = await encryptParts(event, { origin, personal, isFresh }, trx)
   const isGuess = parts.personal_key !== null && !event.targetId && !event.actor.id
   const { email } = personal
   return {
@@ -43,13 +48,17 @@ export interface Parts {
 }
 
 /** A part that is empty, or whose user is deleted, is null. */
-async function encryptParts(event: Recorded, { origin, personal }: Parts, trx: Transaction) {
+async function encryptParts(
+  event: Recorded,
+  { origin, personal, ...given }: Parts & { isFresh: boolean },
+  trx: Transaction
+) {
   const owners = ownersOf(event)
+  const isFresh = given.isFresh || event.actor.name === 'anonymous'
   const keys = new Map<KeyOwner, StoredKey | null>()
   const encrypt = async (column: keyof Parts, value: object) => {
     if (Object.keys(value).length === 0) return { id: null, text: null }
     const owner = owners[column]
-    const isFresh = event.actor.name === 'anonymous'
     if (!keys.has(owner)) keys.set(owner, await getKey(owner, { isFresh }, trx))
     const key = keys.get(owner)!
     const text = key && encryptFor(key, value, { eventId: event.id, column })

@@ -25,7 +25,7 @@ const nameOf = (owner: KeyOwner) => ('userId' in owner ? owner.userId : owner.mo
 /**
  * Null for a deleted user.
  * @param isFresh reads the table: the speed of a cached key would tell which addresses are
- * registered
+ * registered, and another process may have deleted it
  */
 export async function getKey(
   owner: KeyOwner,
@@ -37,6 +37,7 @@ export async function getKey(
   const key = (await findKey(owner, trx)) ?? (await makeKey(owner, trx))
   // Before the commit the key may still be rolled back.
   if (key) trx.after('commit', () => void committed.set(nameOf(owner), key))
+  else committed.delete(nameOf(owner))
   return key
 }
 

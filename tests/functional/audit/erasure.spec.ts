@@ -19,6 +19,7 @@ import {
   signedIn,
   someEmail,
 } from '#tests/support/fixtures'
+import type User from '#models/user'
 import { endedOrBlocked } from '#tests/support/held_transaction'
 import { recordsWhere } from '#tests/support/trail'
 import type { ApiClient } from '@japa/api-client'
@@ -171,6 +172,33 @@ test.group('Erasure | a deleted user', () => {
     assert.lengthOf(await db.from('audit_keys').where('user_id', user.id), 0)
     const events = await recordsWhere({ target_id: user.id })
     assert.notInclude(JSON.stringify(events), user.email)
+  })
+
+  test('imported again, gets readable events in every process', async ({ assert }) => {
+    const [user, admin] = [await createUser(), await createAdmin()]
+    const row = await db.from('users').where('id', user.id).firstOrFail()
+    const details = { username: { before: 'Ada', after: 'Lovelace' } }
+    const change = ({ id }: User, ip: string) => {
+      const actor = userActor(id, { ip, userAgent: null })
+      const entry = { action: 'account.updated', actor, targetId: user.id, details }
+      return db.transaction((trx) => recordAudit(entry, trx))
+    }
+    await change(user, '198.51.100.10')
+    // Another process tells this one nothing.
+    await db.transaction(async (trx) => {
+      await trx.from('users').where('id', user.id).delete()
+      await recordAudit({ action: 'account.deleted', actor: SYSTEM, targetId: user.id }, trx)
+    })
+    await change(admin, '198.51.100.11')
+    await db.table('users').insert(row)
+    await change(user, '198.51.100.12')
+    const events = await recordsWhere({ target_id: user.id, action: 'account.updated' })
+    const seen = events.map(({ ip, details: found }) => [ip, found])
+    assert.deepEqual(seen, [
+      [null, {}],
+      ['198.51.100.11', {}],
+      ['198.51.100.12', details],
+    ])
   })
 
   test('the rest of an erasure that failed is finished later', async ({ client, assert }) => {
