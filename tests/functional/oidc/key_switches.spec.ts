@@ -7,6 +7,7 @@ import { pruneKeys, revokeRow } from '#auth/signing_keys/key_rows'
 import { knownKeys } from '#auth/signing_keys/known_keys'
 import { listKeys } from '#auth/signing_keys/public_keys'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
+import { pruneExpired } from '#maintenance/prune_expired'
 import { addServiceAccount } from '#users/service_accounts'
 import { createUser, decodeHeader } from '#tests/support/fixtures'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
@@ -96,6 +97,7 @@ test.group('Logout | with an ID token of a key that is gone', (group) => {
   })
 
   test('that was replaced keeps its public part while sessions may live', async ({ assert }) => {
+    await db.from('oauth_clients').whereNotNull('refresh_token_ttl').delete()
     freezeTime()
     const { kid } = await signedInto()
     const isKept = async () => {
@@ -109,5 +111,19 @@ test.group('Logout | with an ID token of a key that is gone', (group) => {
     timeTravel(settings.idTokenSeconds * 1_000 + 60_000)
     await pruneKeys(Date.now())
     assert.isFalse(await isKept())
+  })
+
+  test('that was replaced is kept as long as a client lets sessions live', async ({ assert }) => {
+    freezeTime()
+    const { kid } = await signedInto()
+    await application({ refreshTokenTtl: '30d' })
+    await rotateKeys(SYSTEM, { isImmediate: true })
+    timeTravel(29 * 86_400_000)
+    await pruneExpired()
+    const keys = await listKeys()
+    assert.include(
+      keys.map((key) => key.kid),
+      kid
+    )
   })
 })
