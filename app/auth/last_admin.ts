@@ -30,18 +30,25 @@ export function changeUserKeepingAnAdmin<T>(
   return isAdmin ? changeKeepingAnAdmin(change) : db.transaction(change)
 }
 
+/** Whether `changeKeepingAnAdmin` would refuse the deletion of this user now. */
+export async function isLastAdmin(userId: string, trx: Transaction) {
+  await lockAdminsForUpdate(trx)
+  return (await canAnAdminSignIn(trx)) && !(await canAnAdminSignIn(trx, { without: userId }))
+}
+
 // One order for all, before any other row, prevents deadlocks.
 async function lockAdminsForUpdate(trx: Transaction) {
   await trx.from('users').where('role', ADMIN_ROLE).orderBy('id').forUpdate().select('id')
 }
 
-async function canAnAdminSignIn(trx: Transaction) {
+async function canAnAdminSignIn(trx: Transaction, { without = '' } = {}) {
   const admins = trx.from('users').where({ role: ADMIN_ROLE, kind: 'person' })
   const able = admins
     .whereNull('disabled_at')
     .where(isNotLockedByAdministrator)
     .where((query) => hasFirstStep(query, trx))
     .where((query) => hasSecondStep(query, trx))
+  if (without) able.whereNot('id', without)
   if (mustVerifyEmail()) able.whereNotNull('email_verified_at')
   return Boolean(await able.select('id').first())
 }

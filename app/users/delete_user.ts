@@ -1,7 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { forgetKey } from '#audit/privacy/personal_keys'
-import { changeKeepingAnAdmin } from '#auth/last_admin'
+import { E_LAST_ADMIN } from '#auth/errors'
+import { changeKeepingAnAdmin, isLastAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAllAttempts } from '#auth/lockout/attempts'
@@ -39,17 +40,23 @@ export async function deleteUser(userId: string, actor: Actor, conditions: Condi
 
 /** One statement for all would stop every request on SQLite. A refused deletion deletes no token. */
 async function deleteTokensBefore({ userId, actor, assertDeletable }: Deletion) {
-  const user = await db.transaction((trx) => lockForChange(userId, actor, trx))
+  await db.transaction(async (trx) => {
+    if (await isLastAdmin(userId, trx)) throw new E_LAST_ADMIN()
+    const user = await lockForChange(userId, actor, trx)
+    assertMayDelete(user, { actor, assertDeletable })
+  })
+  await deleteTokens(userId)
+}
+
+function assertMayDelete(user: User, { actor, assertDeletable }: Omit<Deletion, 'userId'>) {
   assertDeletable?.(user)
-  // The last administrator stays, which only the deletion itself finds out.
-  if (!user.isAdmin) await deleteTokens(userId)
+  if (user.isAdmin) assertMay('administrator', actor)
 }
 
 /** The caller ensures that an administrator is left, and calls `finishDeletions` after its commit. */
 export async function deleteWithin({ userId, actor, assertDeletable }: Deletion, trx: Transaction) {
   const user = await lockForChange(userId, actor, trx)
-  assertDeletable?.(user)
-  if (user.isAdmin) assertMay('administrator', actor)
+  assertMayDelete(user, { actor, assertDeletable })
   await endSessions(userId, { trx })
   await clearAllAttempts(user, trx)
   await noteMailErasure(user, trx)

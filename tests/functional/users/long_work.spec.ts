@@ -14,7 +14,7 @@ import { BATCH_SIZE } from '#database/batches'
 import { applyToUsers } from '#users/bulk_actions'
 import { deleteUser } from '#users/delete_user'
 import { walkUsers } from '#users/list/list_users'
-import { createUser } from '#tests/support/fixtures'
+import { createAdmin, createUser, keyOf } from '#tests/support/fixtures'
 
 /*
  | SQLite runs its statements on the event loop. How long one takes is a matter of the machine,
@@ -106,6 +106,24 @@ test.group('Long work lets others in', () => {
     const turns = await turnsDuring(() => deleteUser(id, SYSTEM))
     assert.isAtLeast(turns, BATCHES)
     assert.lengthOf(await db.from('oauth_records').where('user_id', id), 0)
+  })
+
+  test('deleting an administrator with many tokens', async ({ assert }) => {
+    await createAdmin()
+    const { id } = await createAdmin()
+    for (let batch = 0; batch < BATCHES; batch++) await giveTokens(id)
+    assert.isAtLeast(await turnsDuring(() => deleteUser(id, SYSTEM)), BATCHES)
+    assert.lengthOf(await db.from('oauth_records').where('user_id', id), 0)
+  })
+
+  test('a key that may delete no administrator deletes no token', async ({ assert }) => {
+    await createAdmin()
+    const [{ id }, owner] = [await createAdmin(), await createAdmin()]
+    for (let batch = 0; batch < 2; batch++) await giveTokens(id)
+    const { id: keyId } = await keyOf(owner)
+    const actor = { ...userActor(owner.id, { ip: null, userAgent: null }), keyId }
+    await assert.rejects(() => deleteUser(id, actor), /Insufficient/)
+    assert.lengthOf(await db.from('oauth_records').where('user_id', id), 2 * BATCH_SIZE)
   })
 
   test('a refused deletion deletes no token', async ({ assert }) => {
