@@ -37,6 +37,8 @@ export interface RemovedMethods {
   removedPasskeys?: number
   revokedKeys?: number
   removedMfa?: boolean
+  /** What was added stays, because the last administrator could not sign in without it. */
+  keptMethods?: boolean
 }
 
 export type Recovery = EndedSessions & RemovedMethods & { withdrawnDevices: number }

@@ -1,14 +1,13 @@
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { fingerprintOf } from '#auth/devices/fingerprint'
-import { changeUserKeepingAnAdmin } from '#auth/last_admin'
 import { forgetDevices } from '#auth/devices/known_devices'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { endSessions, listSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
-import { hasAddedSince, removeAllSince } from './sign_in_methods.ts'
+import { changeRemovingMethods, hasAddedSince, removeAllSince } from './sign_in_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
@@ -44,13 +43,13 @@ interface ReportedDevice {
  * previous mailbox.
  * @returns what was removed, `isMailed` (false for a disabled user), `hasMoved` (another address
  * now)
- * @throws E_INVALID_TOKEN for a link that was used, has expired or has no effect, and E_LAST_ADMIN
+ * @throws E_INVALID_TOKEN for a link that was used, has expired or has no effect
  */
 export async function reportSignIn(token: string, from: RequestSource) {
   const live = await findReportable(token)
   const owner = live && (await User.find(live.userId))
   if (!owner) throw new E_INVALID_TOKEN()
-  return changeUserKeepingAnAdmin(owner, async (trx) => {
+  return changeRemovingMethods(owner, async (trx, { keepsMethods }) => {
     /** The user is locked before the token, as everywhere: the other order could deadlock. */
     const user = await User.lockForUpdate(live.userId, trx)
     const redeemed = await redeemOneTimeToken(token, ['sign_in_report'], trx)
@@ -58,7 +57,8 @@ export async function reportSignIn(token: string, from: RequestSource) {
     const [session] = await reportedSessions(redeemed, trx)
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await forgetDevices(user.id, {}, trx)
-    const { removed, passkeys } = await removeAllSince(user.id, redeemed.causedAt!, trx)
+    const removal = { since: redeemed.causedAt!, keepsMethods }
+    const { removed, passkeys } = await removeAllSince(user.id, removal, trx)
     const actor = userActor(user.id, from)
     const ended = { ...(session && { sessionId: session.id }), endedSessions, withdrawnDevices }
     const details = { ...ended, ...removed }

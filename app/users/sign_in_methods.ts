@@ -1,4 +1,6 @@
 import User from '#models/user'
+import { E_LAST_ADMIN } from '#auth/errors'
+import { changeUserKeepingAnAdmin } from '#auth/last_admin'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { revokeKeysSince } from '#auth/api_keys/revoke_keys'
 import { forgetDevicesSince } from '#auth/devices/known_devices'
@@ -37,13 +39,49 @@ type Key = (typeof CREDENTIALS)[number]['key']
 export type RemovalField = `remove${Capitalize<Key>}`
 export type MethodChoice = Partial<Record<RemovalField, boolean>>
 
-/** @param since in milliseconds since the epoch. @returns what was removed, for the event and the user */
-export async function removeAllSince(userId: string, since: number, trx: Transaction) {
+interface RemovalSince {
+  /** In milliseconds since the epoch. */
+  since: number
+  /** API keys go all the same: they open no session. */
+  keepsMethods: boolean
+}
+
+/**
+ * Where no administrator could sign in without the methods, they stay: else the sessions of an
+ * intruder would stay too.
+ */
+export async function changeRemovingMethods<T>(
+  owner: User,
+  change: (trx: Transaction, removal: Pick<RemovalSince, 'keepsMethods'>) => Promise<T>
+) {
+  const attempt = (keepsMethods: boolean) =>
+    changeUserKeepingAnAdmin(owner, (trx) => change(trx, { keepsMethods }))
+  try {
+    return await attempt(false)
+  } catch (error) {
+    if (!(error instanceof E_LAST_ADMIN)) throw error
+    return attempt(true)
+  }
+}
+
+/** @returns what was removed, for the event and the user */
+export async function removeAllSince(
+  userId: string,
+  { since, keepsMethods }: RemovalSince,
+  trx: Transaction
+) {
   await discardPendingSecret(userId, trx)
   await discardPendingEmail(userId, trx)
+  if (keepsMethods) return removeKeysSince(userId, since, trx)
   const { removed, passkeys } = await removeMethods(userId, { since }, trx)
   const removedMfa = await removeSecondFactorSince(userId, since, trx)
   return { removed: { ...removed, ...removedMfa }, passkeys }
+}
+
+async function removeKeysSince(userId: string, since: number, trx: Transaction) {
+  await forgetDevicesSince(userId, since, trx)
+  const { removed } = await apiKeys.removeSince(userId, since, trx)
+  return { removed: { ...removed, keptMethods: true }, passkeys: [] }
 }
 
 export async function hasAddedSince(userId: string, since: number) {

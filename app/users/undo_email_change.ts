@@ -1,6 +1,5 @@
 import User from '#models/user'
 import { finishDeletions } from '#maintenance/finish_deletions'
-import { changeUserKeepingAnAdmin } from '#auth/last_admin'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { endSessions } from '#auth/sessions/sessions'
 import { forgetDevices } from '#auth/devices/known_devices'
@@ -15,7 +14,7 @@ import { record } from '#events/record'
 import { anonymousActor } from '#audit/actor'
 import { deleteWithin } from './delete_user.ts'
 import { moveToVerifiedAddress } from './email_change.ts'
-import { removeAllSince } from './sign_in_methods.ts'
+import { changeRemovingMethods, removeAllSince } from './sign_in_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
@@ -29,15 +28,15 @@ export async function findUndoableChange(token: string) {
  * The requester of the change knew the password, so sessions end and the previous address gets a
  * reset link. Methods added since are removed, because a thief could return by them.
  * @returns what was removed
- * @throws E_INVALID_TOKEN, also for a disabled user, E_LAST_ADMIN, and E_EMAIL_TAKEN if another
- * user has proved the previous address
+ * @throws E_INVALID_TOKEN, also for a disabled user, E_LAST_ADMIN where the address is what the
+ * last administrator needs, and E_EMAIL_TAKEN if another user has proved the previous address
  */
 export async function undoEmailChange(token: string, from: RequestSource) {
   const live = await findUndoableChange(token)
   const owner = live && (await User.find(live.userId))
   if (!owner) throw new E_INVALID_TOKEN()
   const squatter = await findSquatter(live)
-  const result = await changeUserKeepingAnAdmin(owner, async (trx) => {
+  const result = await changeRemovingMethods(owner, async (trx, { keepsMethods }) => {
     const user = await User.lockForUpdate(live.userId, trx)
     const undone = await redeemOneTimeToken(token, ['email_change_undo'], trx)
     if (!user || user.isDisabled || !undone) throw new E_INVALID_TOKEN()
@@ -47,7 +46,8 @@ export async function undoEmailChange(token: string, from: RequestSource) {
     const restored = await User.findOrFail(user.id, { client: trx })
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await forgetDevices(user.id, {}, trx)
-    const { removed, passkeys } = await removeAllSince(user.id, causedAt, trx)
+    const removal = { since: causedAt, keepsMethods }
+    const { removed, passkeys } = await removeAllSince(user.id, removal, trx)
     const ended = { endedSessions, withdrawnDevices, ...removed }
     const details = { email: { before: user.email, after: email }, ...ended }
     const event = { type: 'email.change_undone', user: restored, details } as const

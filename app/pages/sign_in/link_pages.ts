@@ -55,7 +55,8 @@ export function nextLink({ i18n }: HttpContext): Link | null {
 /** @returns an empty text where nothing was removed */
 export function removedSentence({ i18n }: HttpContext, removed: RemovedMethods) {
   const list = listRemoved(i18n, removed)
-  return list && i18n.t('links.removed.sentence', { list })
+  const kept = removed.keptMethods ? i18n.t('links.removed.kept') : ''
+  return [list && i18n.t('links.removed.sentence', { list }), kept].filter(Boolean).join(' ')
 }
 
 export type LinkKind = 'password' | 'handed_over' | 'invitation' | 'verification' | 'report'

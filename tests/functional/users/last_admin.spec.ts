@@ -4,10 +4,14 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import limits from '#config/limits'
+import { BATCH_SIZE } from '#database/batches'
 import { SYSTEM } from '#audit/actor'
 import { resetMfa } from '#users/reset_mfa'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
+import { listKeys } from '#auth/api_keys/list_keys'
+import { listPasskeys } from '#auth/passkeys/passkey_record'
+import { listSessions, startSession } from '#auth/sessions/sessions'
 import { removePasskey } from '#auth/passkeys/manage_passkeys'
 import User from '#models/user'
 import Identity from '#models/identity'
@@ -20,7 +24,7 @@ import { resetPassword } from '#users/password_recovery'
 import { reportSignIn } from '#users/report_sign_in'
 import { undoEmailChange } from '#users/undo_email_change'
 import { updateUser } from '#users/update_user'
-import { createAdmin, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { createAdmin, keyOf, PASSWORD, someAddress, someEmail } from '#tests/support/fixtures'
 import { givePasskey } from '#tests/support/passkeys'
 
 /*
@@ -75,11 +79,13 @@ const FROM = { ip: '203.0.113.7', userAgent: null }
 
 /** By a link of a mail, from before the passkey. */
 function byLink(purpose: OneTimePurpose, follow: (token: string) => Promise<unknown>): Loss {
-  const lose: Loss['lose'] = async (admin) => {
-    const about = { purpose, mailId: randomUUID(), causedAt: Date.now() - 60_000 }
-    return follow(await db.transaction((trx) => issueOneTimeToken(admin, about, trx)))
-  }
+  const lose: Loss['lose'] = async (admin) => follow(await linkOf(admin, purpose))
   return { given: 'passkey beside suspended codes', lose }
+}
+
+function linkOf(admin: User, purpose: OneTimePurpose) {
+  const about = { purpose, mailId: randomUUID(), causedAt: Date.now() - 60_000 }
+  return db.transaction((trx) => issueOneTimeToken(admin, about, trx))
 }
 
 const reset = { password: 'Another-h0rse!', removePasskeys: true }
@@ -101,6 +107,10 @@ const LOSSES: Record<string, Loss> = {
   'no passkey': { given: 'passkey', lose: removeTheirPasskey },
   'no provider': { given: 'identity', lose: unlink },
   'a reset by mail': byLink('password_reset', (token) => resetPassword({ token, ...reset }, FROM)),
+}
+
+/** An intruder loses the sessions, whatever the last administrator needs to sign in. */
+const SESSION_ENDS: Record<string, Loss> = {
   'the undo of an address': byLink('email_change_undo', (token) => undoEmailChange(token, FROM)),
   'a reported sign-in': byLink('sign_in_report', (token) => reportSignIn(token, FROM)),
 }
@@ -154,15 +164,63 @@ test.group('Last administrator', (group) => {
       assert.deepEqual(await stateOf(admin), before)
     })
 
+  test('{loss} ends sessions and keeps passkeys beside {other}')
+    .with(
+      Object.keys(SESSION_ENDS).flatMap((loss) =>
+        Object.keys(OTHERS)
+          .filter((other) => other !== 'an unverified one')
+          .map((other) => ({ loss, other }))
+      )
+    )
+    .run(async ({ assert }, { loss, other }) => {
+      const admin = await someAdmin('passkey beside suspended codes')
+      const device = { id: 'laptop', ...FROM }
+      await startSession(admin, { device, method: 'passkey', amr: ['swk', 'user', 'mfa'] })
+      await keyOf(admin)
+      await OTHERS[other]()
+      await SESSION_ENDS[loss].lose(admin)
+      const { id } = admin
+      const left = await Promise.all([listSessions(id), listKeys(id), listPasskeys(id)])
+      assert.deepEqual(
+        left.map((list) => list.length),
+        [0, 0, 1]
+      )
+    })
+
+  test('{path} says on its page what stays')
+    .with([
+      { path: '/not-me', purpose: 'sign_in_report' as const },
+      { path: '/undo-email-change', purpose: 'email_change_undo' as const },
+    ])
+    .run(async ({ client, assert }, { path, purpose }) => {
+      const admin = await someAdmin('passkey beside suspended codes')
+      const request = client.post(path).header('x-forwarded-for', someAddress())
+      const page = await request.form({ token: await linkOf(admin, purpose) })
+      assert.include(page.text(), 'no other administrator can sign in')
+    })
+
   test('{$self} passes beside one who can sign in')
-    .with(Object.keys(LOSSES))
+    .with(Object.keys({ ...LOSSES, ...SESSION_ENDS }))
     .run(async ({ assert }, loss) => {
-      const { given = 'password', needsVerification = false, lose } = LOSSES[loss]
+      const {
+        given = 'password',
+        needsVerification = false,
+        lose,
+      } = { ...LOSSES, ...SESSION_ENDS }[loss]
       env.set('REQUIRE_VERIFIED_EMAIL', needsVerification)
       const admin = await someAdmin(given)
       await createAdmin()
       await assert.doesNotReject(() => lose(admin))
     })
+
+  test('whose deletion is refused keeps many tokens of applications', async ({ assert }) => {
+    const { id } = await createAdmin()
+    const row = { kind: 'AccessToken', payload: '{}', user_id: id, expires_at: Date.now() + 60_000 }
+    const rows = Array.from({ length: BATCH_SIZE + 1 }, () => ({ ...row, id_hash: randomUUID() }))
+    await db.table('oauth_records').multiInsert(rows)
+    await assert.rejects(() => deleteUser(id, SYSTEM), /last administrator/)
+    assert.lengthOf(await db.from('oauth_records').where('user_id', id), rows.length)
+  })
 
   test('of two who lose their last way at once one stays', async ({ assert }) => {
     env.set('REQUIRE_VERIFIED_EMAIL', true)
