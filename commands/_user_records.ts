@@ -3,7 +3,7 @@ import type { Column } from './_table.ts'
 
 export async function recordOf(user: User): Promise<Record<string, unknown>> {
   const { default: UserTransformer } = await import('#transformers/user_transformer')
-  return { ...new UserTransformer(user).forAdmins() }
+  return { ...new UserTransformer(user).singleForAdmins({}) }
 }
 
 /** The row of a user in a table, with the status that `--status` filters by. */

@@ -12,6 +12,9 @@ export default class UserUpdate extends UserCommand {
     '  {{ binaryName }} user:update ada@example.org --email=ada@example.com --verified',
     '  {{ binaryName }} user:update ada@example.org --no-verified',
     '  {{ binaryName }} user:update ada@example.org --handle=ada.lovelace',
+    '',
+    'A patch changes what it names, and null removes it:',
+    `  {{ binaryName }} user:update ada@example.org --app-metadata='{"plan":"pro","trial":null}'`,
   ]
 
   @flags.string({ description: 'Another e-mail; it is unverified at first' })
@@ -29,6 +32,12 @@ export default class UserUpdate extends UserCommand {
   @flags.string({ description: 'Another role' })
   declare role?: string
 
+  @flags.string({ description: 'A merge patch for the metadata, as JSON' })
+  declare metadata?: string
+
+  @flags.string({ description: 'A merge patch for what only administrators write, as JSON' })
+  declare appMetadata?: string
+
   @flags.boolean({
     description: 'Whether the e-mail counts as verified',
     showNegatedVariantInHelp: true,
@@ -45,17 +54,29 @@ export default class UserUpdate extends UserCommand {
   async #validate() {
     const { updateUserValidator } = await import('#validators/users')
     const { email, username, handle, nickname, role, verified: emailVerified } = this
-    const input = { email, username, handle, nickname, role, emailVerified }
+    const patches = {
+      metadata: parsedPatch('--metadata', this.metadata),
+      appMetadata: parsedPatch('--app-metadata', this.appMetadata),
+    }
+    const input = { email, username, handle, nickname, role, emailVerified, ...patches }
     if (Object.values(input).every((value) => value === undefined)) {
       throw new UsageError('Name what to change: see user:update --help')
     }
     const { currentPassword, code, pendingEmail, ...changes } =
       await updateUserValidator.validate(input)
-    return changes
+    return { ...changes, ...patches }
   }
 
   protected async change(id: string) {
     const { editUser } = await import('#users/edit_user')
     return editUser(id, this.#changes, this.actor)
+  }
+}
+
+function parsedPatch(flag: string, text?: string): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    throw new UsageError(`${flag} is no JSON`)
   }
 }

@@ -30,8 +30,10 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'handle', 'handleReceivedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'locale', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'passkeyCount', 'passkeyHandle', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version', 'versionId'] as const
+  static $columns = ['appMetadata', 'avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'handle', 'handleReceivedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'locale', 'lockKind', 'lockedUntil', 'metadata', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'passkeyCount', 'passkeyHandle', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version', 'versionId'] as const
   $columns = UserSchema.$columns
+  @column()
+  declare appMetadata: string | null
   @column()
   declare avatar: string | null
   @timestamp()
@@ -64,6 +66,8 @@ export class UserSchema extends BaseModel {
   declare lockKind: string | null
   @timestamp()
   declare lockedUntil: DateTime | null
+  @column()
+  declare metadata: string | null
   @timestamp()
   declare mfaAbandonedAt: DateTime | null
   @column()

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
+import { METADATA_FIELDS } from '#models/metadata'
 import type { Validate } from './validate.ts'
 
 /** Without the query string: proxies log it, so a password must not be accepted there. */
@@ -10,4 +11,17 @@ export function bodyOf<Schema extends SchemaTypes>(
 ): Promise<Infer<VineValidator<Schema, any>>> {
   const validate = request.validateUsing as Validate<Schema>
   return validate.call(request, validator, { data: request.body() })
+}
+
+/** The parser drops keys that change prototypes, which must be refused, and the validator null. */
+export async function bodyWithMetadata<Schema extends SchemaTypes>(
+  ctx: HttpContext,
+  validator: VineValidator<Schema, any>
+) {
+  const body = await bodyOf(ctx, validator)
+  const parsed = ctx.request.body()
+  const sent = METADATA_FIELDS.filter((field) => field in parsed)
+  if (sent.length === 0) return body
+  const raw = ctx.request.is(['json']) ? JSON.parse(ctx.request.raw()!) : parsed
+  return { ...body, ...Object.fromEntries(sent.map((field) => [field, raw[field]])) }
 }

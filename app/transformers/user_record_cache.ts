@@ -8,13 +8,19 @@ interface VersionedRecord {
   record: Readonly<UserRecord>
   /** The response body, serialized once for each version. */
   json: string
+  jsonForClients: string
   canProveTwoFactors: boolean
 }
 
-/** Each record takes about one kilobyte of memory. */
+/** Each record takes about one kilobyte of memory, and more with metadata. */
 const CACHED_RECORDS = 10_000
+const CACHED_CHARACTERS = 20_000_000
 
-const cache = new LRUCache<string, VersionedRecord>({ max: CACHED_RECORDS })
+const cache = new LRUCache<string, VersionedRecord>({
+  max: CACHED_RECORDS,
+  maxSize: CACHED_CHARACTERS,
+  sizeCalculation: ({ json, jsonForClients }) => json.length + jsonForClients.length,
+})
 
 /** Every update gives a user a new random version, so that an outdated record is never served. */
 export async function findUserRecord(userId: string, version: string) {
@@ -29,11 +35,13 @@ async function readRecord(userId: string) {
 
 /** A lock or a pending address ends by time, without a new version, so its record is not cached. */
 function cacheRecord(user: User) {
-  const record = Object.freeze(new UserTransformer(user).toObject())
+  const transformer = new UserTransformer(user)
+  const record = Object.freeze(transformer.toObject())
   const versioned = {
     version: user.versionId,
     record,
-    json: JSON.stringify(record),
+    json: JSON.stringify(transformer.single({})),
+    jsonForClients: JSON.stringify(transformer.single({ client: true })),
     canProveTwoFactors: canProveTwoFactors(user),
   }
   if (record.lockedUntil === null && record.pendingEmail === null) cache.set(user.id, versioned)

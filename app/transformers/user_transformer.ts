@@ -2,6 +2,7 @@ import { BaseTransformer } from '@adonisjs/core/transformers'
 import type { DateTime } from 'luxon'
 import type User from '#models/user'
 import type { LockKind, UserKind } from '#models/user'
+import { parseMetadata, type Metadata } from '#models/metadata'
 
 export interface UserRecord {
   id: string
@@ -28,6 +29,19 @@ export interface UserRecord {
 export interface UserRecordForAdmins extends UserRecord {
   /** Null while the user is not locked. */
   lockKind: LockKind | null
+}
+
+interface WithMetadata {
+  metadata: Metadata
+  /** Not for an application, whose token shows this record. */
+  appMetadata?: Metadata
+}
+
+export type SingleRecord = UserRecord & WithMetadata
+export type SingleRecordForAdmins = UserRecordForAdmins & WithMetadata
+
+export interface Reader {
+  client?: unknown
 }
 
 function iso(instant: DateTime | null | undefined) {
@@ -62,5 +76,20 @@ export default class UserTransformer extends BaseTransformer<User> {
 
   forAdmins(): UserRecordForAdmins {
     return { ...this.toObject(), lockKind: this.resource.currentLockKind }
+  }
+
+  /** Lists have no metadata, which may be long. */
+  single(reader: Reader): SingleRecord {
+    return { ...this.toObject(), ...this.#metadata(reader) }
+  }
+
+  singleForAdmins(reader: Reader): SingleRecordForAdmins {
+    return { ...this.forAdmins(), ...this.#metadata(reader) }
+  }
+
+  #metadata({ client }: Reader): WithMetadata {
+    const { metadata, appMetadata } = this.resource
+    const own = { metadata: parseMetadata(metadata) }
+    return client ? own : { ...own, appMetadata: parseMetadata(appMetadata) }
   }
 }

@@ -41,7 +41,7 @@ async function readFirst(user: User) {
   const picture = await findPicture(user)
   return {
     exportedAt: new Date().toISOString(),
-    account: new UserTransformer(user).toObject(),
+    account: new UserTransformer(user).single({}),
     locale: user.locale,
     picture: picture && { type: 'image/webp', base64: picture.toString('base64') },
     sessions: sessions.map((session) => sessionRecord(session, undefined)),

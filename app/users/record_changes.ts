@@ -18,6 +18,12 @@ export async function recordChanges(change: RecordedChange, trx: Transaction) {
   if (fields.length > 0) await record(trx, eventOf(change, fields))
 }
 
+/** Applications may keep anything about the user there, and long values. */
+function changeOf(field: keyof UserState, { before, after }: Transition) {
+  const isMetadata = field === 'metadata' || field === 'appMetadata'
+  return isMetadata ? 'changed' : { before: before[field], after: after[field] }
+}
+
 type ChangeEvent =
   | EventOf<'email.changed'>
   | EventOf<'email.change_requested'>
@@ -27,7 +33,7 @@ function eventOf(
   { user, actor, before, after, isByCode }: RecordedChange,
   fields: (keyof UserState)[]
 ): ChangeEvent {
-  const changes = fields.map((field) => [field, { before: before[field], after: after[field] }])
+  const changes = fields.map((field) => [field, changeOf(field, { before, after })])
   const about = { user, actor, details: Object.fromEntries(changes) }
   if (fields.includes('email')) {
     return { ...about, type: 'email.changed', context: { newEmail: after.email } }

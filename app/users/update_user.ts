@@ -88,11 +88,13 @@ export async function throttleOwnChange(userId: string, { email }: UserChanges, 
 
 async function writeChanges(user: User, { before, after }: Transition, trx: Transaction) {
   const now = Date.now()
-  const { username, handle, nickname, locale } = after
-  const columns = { username, handle, nickname, locale, ...addressOf(user, { before, after }, now) }
+  const { username, handle, nickname, locale, metadata, appMetadata } = after
+  const names = { username, handle, nickname, locale }
+  const columns = { ...names, metadata, app_metadata: appMetadata }
+  const address = addressOf(user, { before, after }, now)
   const row = trx.from('users').where('id', user.id)
   try {
-    await row.update({ ...columns, updated_at: now })
+    await row.update({ ...columns, ...address, updated_at: now })
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
   }

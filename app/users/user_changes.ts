@@ -1,5 +1,6 @@
 import type { SensitiveChange } from '#auth/callers/limits'
 import type User from '#models/user'
+import { mergeMetadata, METADATA_FIELDS, type MetadataField } from '#models/metadata'
 
 export interface UserChanges {
   username?: string
@@ -9,6 +10,9 @@ export interface UserChanges {
   email?: string
   emailVerified?: boolean
   pendingEmail?: null
+  /** Merge patches of what comes from outside. */
+  metadata?: unknown
+  appMetadata?: unknown
 }
 
 export interface ChangeOptions {
@@ -18,9 +22,10 @@ export interface ChangeOptions {
   isByCode?: boolean
 }
 
-export type UserState = Required<Omit<UserChanges, 'pendingEmail'>> & {
+/** Metadata as JSON text; null while empty. */
+export type UserState = Required<Omit<UserChanges, 'pendingEmail' | MetadataField>> & {
   pendingEmail: string | null
-}
+} & Record<MetadataField, string | null>
 
 export interface Transition {
   before: UserState
@@ -41,6 +46,7 @@ export function sensitiveChanges(user: User, { before, after }: Transition): Sen
   if (after.email !== before.email) changes.push('user.email')
   if (after.emailVerified !== before.emailVerified) changes.push('user.email_verified')
   if (after.handle !== before.handle) changes.push('user.handle')
+  if (after.appMetadata !== before.appMetadata) changes.push('user.app_metadata')
   return changes
 }
 
@@ -53,18 +59,31 @@ export function stateOf(user: User): UserState {
     email: user.email,
     emailVerified: user.isEmailVerified,
     pendingEmail: user.currentPendingEmail,
+    metadata: user.metadata ?? null,
+    appMetadata: user.appMetadata ?? null,
   }
 }
 
-/** A user's own new address waits for its link; an administrator's applies at once. */
+/**
+ * A user's own new address waits for its link; an administrator's applies at once.
+ * @throws what `mergeMetadata` throws
+ */
 export function stateAfter(before: UserState, changes: UserChanges, isOwn: boolean) {
-  const { email, ...others } = withoutUndefined(changes)
-  const after: UserState = { ...before, ...others }
+  const { email, metadata, appMetadata, ...others } = withoutUndefined(changes)
+  const after: UserState = { ...before, ...others, ...mergedMetadata(before, changes) }
   if (email === undefined) return after
   const isSame = email === before.email
   if (isOwn) return { ...after, pendingEmail: isSame ? null : email }
   if (isSame) return after
   return { ...after, email, emailVerified: changes.emailVerified === true, pendingEmail: null }
+}
+
+function mergedMetadata(before: UserState, changes: UserChanges) {
+  const merged = METADATA_FIELDS.map((field) => {
+    const patch = changes[field]
+    return [field, patch === undefined ? before[field] : mergeMetadata(field, before[field], patch)]
+  })
+  return Object.fromEntries(merged) as Record<MetadataField, string | null>
 }
 
 function withoutUndefined<T extends object>(values: T): Partial<T> {

@@ -1,7 +1,16 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
 import type { RemovalField } from '#users/sign_in_methods'
-import { displayName, email, handle, locale, mfaCode, opaqueToken, pendingEmail } from './rules.ts'
+import {
+  displayName,
+  email,
+  handle,
+  locale,
+  metadata,
+  mfaCode,
+  opaqueToken,
+  pendingEmail,
+} from './rules.ts'
 import { givenPassword, newPassword } from './password_rules.ts'
 
 export const registerValidator = vine.create({
@@ -72,6 +81,8 @@ export const ownFields = {
   locale: locale().nullable().optional(),
   email: email().optional(),
   pendingEmail: pendingEmail(),
+  metadata: metadata(),
+  appMetadata: metadata(),
   ...reauthentication,
 }
 

@@ -75,6 +75,14 @@ const storableRule = vine.createRule(
 /** Postgres refuses NUL in a text. */
 export const text = (maxLength: number) => vine.string().maxLength(maxLength).use(storableRule())
 
+const metadataRule = vine.createRule(() => {}, {
+  name: 'metadata',
+  toJSONSchema: (schema) => Object.assign(schema, { type: 'object', examples: [{ plan: 'pro' }] }),
+})
+
+/** `mergeMetadata` looks at it when it is merged. */
+export const metadata = () => vine.any().use(metadataRule()).optional()
+
 /** The server only looks up the hash, so the form of a token does not matter. */
 export const opaqueToken = () => vine.string().minLength(1).maxLength(limits.oneTimeToken)
 

@@ -92,6 +92,8 @@ export const updateServiceAccountValidator = vine.create({
   username: ownFields.username,
   handle: ownFields.handle,
   nickname: ownFields.nickname,
+  metadata: ownFields.metadata,
+  appMetadata: ownFields.appMetadata,
   role: keptRole().optional(),
   disabled: vine.boolean().optional(),
   disabledReason: text(limits.reason).trim().nullable().optional(),

@@ -27,6 +27,10 @@ export default {
 
   reason: 500,
 
+  /** Each record that is read holds both objects; a deep one would cost a recursion. */
+  metadataBytes: 8_192,
+  metadataDepth: 5,
+
   clientUris: 50,
   clientUri: 2_000,
 

@@ -24,6 +24,8 @@ const LIMITS = {
   'user.email_verified': USERS,
   /** Applications name accounts by it: another handle may open another user's account there. */
   'user.handle': USERS,
+  /** Applications decide by it what the user may do there. */
+  'user.app_metadata': USERS,
   /** A service account acts without a sign-in and outlives who made it. */
   'user.kind': USERS,
   'user.password': USERS,

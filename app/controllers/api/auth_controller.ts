@@ -18,7 +18,7 @@ export default class AuthController {
     const values = await bodyOf(ctx, registerValidator)
     await throttleAddress('register', ctx.request.ip())
     const user = await registerUser({ ...values, locale: newUserLocale(ctx) }, sourceOf(ctx))
-    return ctx.response.created(new UserTransformer(user).toObject())
+    return ctx.response.created(new UserTransformer(user).single({}))
   }
 
   async login(ctx: HttpContext) {

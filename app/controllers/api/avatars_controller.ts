@@ -15,13 +15,13 @@ export default class AvatarsController {
       await ctx.auth.use('api').authenticateAgain()
       return changeAvatar(user.id, file, actorOf(ctx))
     })
-    return new UserTransformer(changed).toObject()
+    return new UserTransformer(changed).single(ctx.auth.use('api').getUserOrFail())
   }
 
   async destroy(ctx: HttpContext) {
     const { user } = ctx.auth.use('api').getUserOrFail()
     const changed = await removeAvatar(user.id, actorOf(ctx))
-    return new UserTransformer(changed).toObject()
+    return new UserTransformer(changed).single(ctx.auth.use('api').getUserOrFail())
   }
 
   async show(ctx: HttpContext) {

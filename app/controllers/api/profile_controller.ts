@@ -8,21 +8,25 @@ import { E_UNAUTHORIZED } from '#auth/errors'
 import { reauthenticationOf } from '#http/reauthentication'
 import { profileValidator, reauthenticationValidator } from '#validators/auth'
 import UserTransformer from '#transformers/user_transformer'
-import { bodyOf } from '#http/request_body'
+import UserPolicy from '#policies/user_policy'
+import { bodyOf, bodyWithMetadata } from '#http/request_body'
 
 export default class ProfileController {
   async show({ auth, response }: HttpContext) {
-    const { user } = auth.use('api').getUserOrFail()
+    const { user, client } = auth.use('api').getUserOrFail()
     const found = await findUserRecord(user.id, user.version)
     if (!found) throw new E_UNAUTHORIZED()
-    return response.header('content-type', 'application/json; charset=utf-8').send(found.json)
+    const json = client ? found.jsonForClients : found.json
+    return response.header('content-type', 'application/json; charset=utf-8').send(json)
   }
 
   async update(ctx: HttpContext) {
-    const { currentPassword, code, ...changes } = await bodyOf(ctx, profileValidator)
+    const body = await bodyWithMetadata(ctx, profileValidator)
+    const { currentPassword, code, ...changes } = body
     const caller = reauthenticationOf(ctx, { currentPassword, code })
-    const updated = await updateProfile(caller, changes)
-    return new UserTransformer(updated).toObject()
+    const isAdmin = await ctx.bouncer.with(UserPolicy).allows('administer')
+    const updated = await updateProfile(caller, changes, { isAdmin })
+    return new UserTransformer(updated).single(ctx.auth.use('api').getUserOrFail())
   }
 
   /** A GET has no body, so the session itself has to be recent. */

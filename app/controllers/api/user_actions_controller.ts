@@ -14,12 +14,13 @@ import { sessionRecord } from '#transformers/session_record'
 import { getTargetUserOrFail } from '#http/target_user'
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
+import type User from '#models/user'
 
 export default class UserActionsController {
   async unlock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
     const actor = await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
-    return new UserTransformer(await unlockUser(id, actor)).forAdmins()
+    return recordFor(ctx, await unlockUser(id, actor))
   }
 
   /** Without `until` the lock lasts as long as after failed logins. */
@@ -28,13 +29,13 @@ export default class UserActionsController {
     const { until, ...credentials } = await bodyOf(ctx, lockUserValidator)
     const actor = await reauthenticatedActorOf(ctx, credentials)
     const user = await lockUser(id, until ?? Date.now() + lockout.durationMs, actor)
-    return new UserTransformer(user).forAdmins()
+    return recordFor(ctx, user)
   }
 
   async resetMfa(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
     const actor = await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
-    return new UserTransformer(await resetMfa(id, actor)).forAdmins()
+    return recordFor(ctx, await resetMfa(id, actor))
   }
 
   async sendPasswordReset(ctx: HttpContext) {
@@ -65,4 +66,8 @@ export default class UserActionsController {
     if (!isEnded) throw new E_NOT_FOUND()
     return { message: 'Session ended' }
   }
+}
+
+function recordFor(ctx: HttpContext, user: User) {
+  return new UserTransformer(user).singleForAdmins(ctx.auth.use('api').getUserOrFail())
 }

@@ -22,14 +22,21 @@ import {
 import UserTransformer from '#transformers/user_transformer'
 import UserPolicy from '#policies/user_policy'
 import { getTargetUserOrFail } from '#http/target_user'
-import { bodyOf } from '#http/request_body'
+import { bodyOf, bodyWithMetadata } from '#http/request_body'
 import { queryOf } from '#http/request_query'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Infer } from '@vinejs/vine/types'
 import type User from '#models/user'
 
-const record = (user: User) => new UserTransformer(user).toObject()
-const adminRecord = (user: User) => new UserTransformer(user).forAdmins()
+const listed = (user: User) => new UserTransformer(user).forAdmins()
+
+function record(ctx: HttpContext, user: User) {
+  return new UserTransformer(user).single(ctx.auth.use('api').getUserOrFail())
+}
+
+function adminRecord(ctx: HttpContext, user: User) {
+  return new UserTransformer(user).singleForAdmins(ctx.auth.use('api').getUserOrFail())
+}
 
 type UserUpdate = Infer<typeof updateUserValidator>
 
@@ -37,7 +44,7 @@ export default class UsersController {
   async index(ctx: HttpContext) {
     const { page = 1, limit = 10, sort, ...filter } = await queryOf(ctx, listUsersValidator)
     const { users, total } = await listUsers(filter, { page, limit, ...parseSort(sort) })
-    return { data: users.map(adminRecord), meta: { total, page, limit } }
+    return { data: users.map(listed), meta: { total, page, limit } }
   }
 
   /** Version 2 of the API: pages by cursor. */
@@ -48,13 +55,13 @@ export default class UsersController {
     const after = cursor ? parseCursorOrFail(cursor, order) : null
     const page = { order, isDescending, after, limit }
     const { users, nextCursor } = await listUsersByCursor(await selectUsers(filter), page)
-    return { data: users.map(adminRecord), meta: { limit, nextCursor } }
+    return { data: users.map(listed), meta: { limit, nextCursor } }
   }
 
   async store(ctx: HttpContext) {
     const isService = ctx.request.body().kind === 'service'
     const user = isService ? await this.#storeService(ctx) : await this.#storePerson(ctx)
-    return ctx.response.created(adminRecord(user))
+    return ctx.response.created(adminRecord(ctx, user))
   }
 
   async #storeService(ctx: HttpContext) {
@@ -76,7 +83,7 @@ export default class UsersController {
     const policy = ctx.bouncer.with(UserPolicy)
     await policy.authorize('view', ctx.params.id)
     const user = await getTargetUserOrFail(ctx)
-    return (await policy.allows('administer')) ? adminRecord(user) : record(user)
+    return (await policy.allows('administer')) ? adminRecord(ctx, user) : record(ctx, user)
   }
 
   async update(ctx: HttpContext) {
@@ -88,26 +95,26 @@ export default class UsersController {
   }
 
   async #updateOwn(ctx: HttpContext, user: User) {
-    const body = await bodyOf(ctx, updateOwnUserValidator)
+    const body = await bodyWithMetadata(ctx, updateOwnUserValidator)
     const { role, currentPassword, code, ...changes } = body
     const changesRole = role !== undefined && role !== user.role
     if (changesRole) await ctx.bouncer.with(UserPolicy).authorize('changeRole')
     const caller = reauthenticationOf(ctx, { currentPassword, code })
-    return record(await updateProfile(caller, changes))
+    return record(ctx, await updateProfile(caller, changes))
   }
 
   /** Administrators, too, reauthenticate to change their own address. */
   async #updateAny(ctx: HttpContext, user: User) {
     const body: UserUpdate = user.isService
-      ? await bodyOf(ctx, updateServiceAccountValidator)
-      : await bodyOf(ctx, updateUserValidator)
+      ? await bodyWithMetadata(ctx, updateServiceAccountValidator)
+      : await bodyWithMetadata(ctx, updateUserValidator)
     const { currentPassword, code, pendingEmail, ...changes } = body
     const caller = reauthenticationOf(ctx, { currentPassword, code })
     const updated =
       caller.userId === user.id
-        ? await updateProfile(caller, { ...changes, pendingEmail })
+        ? await updateProfile(caller, { ...changes, pendingEmail }, { isAdmin: true })
         : await editUser(user.id, changes, await reauthenticatedActorOf(ctx, caller.credentials))
-    return adminRecord(updated)
+    return adminRecord(ctx, updated)
   }
 
   async destroy(ctx: HttpContext) {

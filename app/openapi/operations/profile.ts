@@ -6,7 +6,7 @@ import {
   E_SAME_PASSWORD,
   E_LAST_ADMIN,
 } from '#auth/errors'
-import { E_BUSY, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { E_BUSY, E_FORBIDDEN, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { E_EMAIL_TAKEN, E_HANDLE_IN_USE, E_HANDLE_TAKEN } from '#users/errors'
 import {
   changePasswordValidator,
@@ -41,12 +41,13 @@ export const profileOperations: Operations = {
   },
   'PUT /auth/profile': {
     summary: 'Change the account of the caller',
-    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. That of another account is 409, for clients that cannot wait for a mailbox: ten new addresses an hour bound what it tells. \`handle\` needs a recent proof as well, and is yours to change until an application has received it. ${REAUTHENTICATION}`,
+    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. That of another account is 409, for clients that cannot wait for a mailbox: ten new addresses an hour bound what it tells. \`handle\` needs a recent authentication as well, and is yours to change until an application has received it. \`metadata\` takes a merge patch (RFC 7396): at most 8,192 bytes, five objects or lists in one another; \`appMetadata\` is for administrators, with a recent authentication. ${REAUTHENTICATION}`,
     body: profileValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The changed account', schema: ref('User') } },
     refusals: [
       ...reauthenticationRefusals,
+      E_FORBIDDEN,
       E_NOT_FOUND,
       E_EMAIL_TAKEN,
       E_HANDLE_TAKEN,

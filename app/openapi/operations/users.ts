@@ -21,7 +21,7 @@ import { userForAdminsExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
 
 const pageAfter: Schema = record({
-  data: listOf(ref('UserForAdmins')),
+  data: listOf(ref('ListedUser')),
   meta: record({
     limit: { ...count, example: 1 },
     nextCursor: {
@@ -49,8 +49,8 @@ export const userOperations: Operations = {
     answers: {
       200: {
         description: 'A page of accounts, of version 1 or 2',
-        schema: { anyOf: [pageOf(ref('UserForAdmins')), pageAfter] },
-        example: exampleOf(pageOf(ref('UserForAdmins')), records),
+        schema: { anyOf: [pageOf(ref('ListedUser')), pageAfter] },
+        example: exampleOf(pageOf(ref('ListedUser')), records),
       },
     },
     refusals: [invalidCursor()],
@@ -104,7 +104,7 @@ export const userOperations: Operations = {
   'PUT /users/:id': {
     summary: 'Change an account',
     description:
-      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with a recent authentication, `email`, which is `pendingEmail` until the link mailed to it is used, and `handle` until an application has received it; an administrator also the rest, and `email` at once. Role, address, verification and `disabled` of an administrator, the role `Admin`, and every `handle`, need a recent authentication of the caller (`currentPassword`, `code`). A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
+      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with a recent authentication, `email`, which is `pendingEmail` until the link mailed to it is used, and `handle` until an application has received it; an administrator also the rest, and `email` at once. Role, address, verification and `disabled` of an administrator, the role `Admin`, and every `handle`, and another `appMetadata` need a recent authentication of the caller (`currentPassword`, `code`). `metadata` and `appMetadata` are JSON objects that a merge patch changes (RFC 7396): at most 8,192 bytes each, five objects or lists in one another. The owner may write `metadata` alone, and no key or application writes `appMetadata`. A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
     body: updateUserValidator,
     isBodyOptional: true,
     bodyExample: { username: 'Ada King', nickname: 'Countess' },

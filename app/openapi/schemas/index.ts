@@ -10,7 +10,7 @@ import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
 import { activeKey, activeToken, inactiveToken, login, refresh } from './tokens.ts'
-import { user, userForAdmins } from './user.ts'
+import { listedUser, user, userForAdmins } from './user.ts'
 import type { Schema } from '../schema.ts'
 
 /*
@@ -22,6 +22,7 @@ import type { Schema } from '../schema.ts'
 export const records: Record<string, Schema> = {
   User: user,
   UserForAdmins: userForAdmins,
+  ListedUser: listedUser,
   Session: session,
   Device: device,
   LoginResponse: login,

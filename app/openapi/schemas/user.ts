@@ -1,4 +1,9 @@
-import type { UserRecord, UserRecordForAdmins } from '#transformers/user_transformer'
+import type {
+  SingleRecord,
+  SingleRecordForAdmins,
+  UserRecord,
+  UserRecordForAdmins,
+} from '#transformers/user_transformer'
 import { exampleOf } from '../example_of.ts'
 import { record, type Schema } from '../schema.ts'
 import { instant, instantOrNull, text, textOrNull, uuid, yesNo } from './fields.ts'
@@ -42,7 +47,22 @@ const fields = {
   updatedAt: instant,
 } satisfies Record<keyof UserRecord, Schema>
 
-export const user = record<UserRecord>(fields)
+const metadata = {
+  metadata: {
+    type: 'object',
+    additionalProperties: true,
+    example: { theme: 'dark' },
+    description: 'Written by the owner and administrators.',
+  },
+  appMetadata: {
+    type: 'object',
+    additionalProperties: true,
+    example: { plan: 'pro' },
+    description: 'Written by administrators. Missing for the token of an application.',
+  },
+} satisfies Record<string, Schema>
+
+export const user = record<SingleRecord>({ ...fields, ...metadata }, ['appMetadata'])
 
 const lockKind: Schema = {
   type: 'string',
@@ -52,13 +72,17 @@ const lockKind: Schema = {
   description: 'Who locked the account; null while it is not locked.',
 }
 
-export const userForAdmins = record<UserRecordForAdmins>({ ...fields, lockKind })
+export const listedUser = record<UserRecordForAdmins>({ ...fields, lockKind })
+
+export const userForAdmins = record<SingleRecordForAdmins>({ ...fields, lockKind, ...metadata }, [
+  'appMetadata',
+])
 
 /** The user after an operation. */
-export function userExample(changes: Partial<UserRecord>) {
-  return { ...(exampleOf(user, {}) as UserRecord), ...changes }
+export function userExample(changes: Partial<SingleRecord>) {
+  return { ...(exampleOf(user, {}) as SingleRecord), ...changes }
 }
 
-export function userForAdminsExample(changes: Partial<UserRecordForAdmins>) {
+export function userForAdminsExample(changes: Partial<SingleRecordForAdmins>) {
   return { lockKind: null, ...userExample({}), ...changes }
 }

@@ -4,9 +4,9 @@ import type { UserFilter } from '#users/list/filter'
 import type User from '#models/user'
 import { selectPasskeysOf } from '#auth/passkeys/passkey_rows'
 import { toExported, type ExportedPasskey } from './passkey_columns.ts'
-import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
+import UserTransformer, { type SingleRecord } from '#transformers/user_transformer'
 
-const EXPORT_COLUMNS: (keyof UserRecord)[] = [
+const EXPORT_COLUMNS: (keyof SingleRecord)[] = [
   'id',
   'email',
   'emailVerified',
@@ -20,6 +20,8 @@ const EXPORT_COLUMNS: (keyof UserRecord)[] = [
   'updatedAt',
   'kind',
   'handle',
+  'metadata',
+  'appMetadata',
 ]
 
 /** @param withHashes adds the password hash and the passkeys, for an import elsewhere */
@@ -39,7 +41,7 @@ export async function* exportUsers(
 }
 
 function columnsOf(user: User): Record<string, unknown> {
-  const record = new UserTransformer(user).toObject()
+  const record = new UserTransformer(user).single({})
   return Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, record[column]]))
 }
 

@@ -25,6 +25,9 @@ export interface ImportedUser {
   /** Our own format: public keys, and the user handle of WebAuthn. */
   passkeys?: unknown
   passkeyHandle?: unknown
+  /** Our own format: objects, or their JSON. */
+  metadata?: unknown
+  appMetadata?: unknown
 }
 
 type Mapping = (row: ForeignRow) => ImportedUser

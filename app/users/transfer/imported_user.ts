@@ -7,7 +7,15 @@ import { canonicalEmail, servicePlaceholder } from '#models/email'
 import { identitiesOf, firstIdentity, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
 import { handleOf as passkeyHandleOf, passkeysOf, type ImportedPasskey } from './passkey_columns.ts'
-import { displayName, isShown, localeOf, reasonOf, text, timestamp } from './imported_values.ts'
+import {
+  displayName,
+  isShown,
+  localeOf,
+  metadataOf,
+  reasonOf,
+  text,
+  timestamp,
+} from './imported_values.ts'
 import { readField, UnreadableRow } from './unreadable_row.ts'
 import type { ReadRow } from './read_rows.ts'
 
@@ -45,6 +53,8 @@ export interface UserRow {
   provider: string | null
   provider_id: string | null
   passkey_handle: string | null
+  metadata: string | null
+  app_metadata: string | null
   created_at: number
   updated_at: number
 }
@@ -135,6 +145,8 @@ function rowOf(imported: ImportedUser, email: string): UserRow {
     password: text(imported.passwordHash),
     must_change_password: isTrue(imported.mustChangePassword),
     passkey_handle: null,
+    metadata: metadataOf('metadata', imported),
+    app_metadata: metadataOf('appMetadata', imported),
     ...firstIdentity([]),
     ...statesOf(imported),
   }

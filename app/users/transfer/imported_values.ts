@@ -1,4 +1,7 @@
+import { mergeMetadata, type MetadataField } from '#models/metadata'
 import { isDisplayName, truncated } from '#users/display_name'
+import { UnreadableRow } from './unreadable_row.ts'
+import type { ImportedUser } from './formats.ts'
 
 export function text(value: unknown) {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
@@ -29,4 +32,15 @@ export function localeOf(value: unknown) {
 export function reasonOf(value: unknown) {
   const reason = text(value)?.replaceAll(/\p{Cc}+/gu, ' ')
   return reason ? [...reason].slice(0, 500).join('') : null
+}
+
+/** The JSON to store, from an object or, in CSV, its JSON. @throws UnreadableRow */
+export function metadataOf(field: MetadataField, { [field]: given }: ImportedUser) {
+  if (given === undefined || given === null || given === '') return null
+  try {
+    return mergeMetadata(field, null, typeof given === 'string' ? JSON.parse(given) : given)
+  } catch {
+    const reason = 'is no JSON object, or too long or deep, or has a key that is refused'
+    throw new UnreadableRow(reason, field)
+  }
 }

@@ -105,6 +105,7 @@ type Change = keyof typeof CHANGES
 /** What a scope opens. All else is refused to each of the callers. */
 const BY_SCOPE: Partial<Record<Change, Record<'application' | 'key', boolean>>> = {
   'the name of a user': { application: true, key: true },
+  'the metadata of a user': { application: true, key: true },
   'a new user': { application: true, key: true },
   'unlocking a user': { application: true, key: true },
   'ending an own session': { application: true, key: true },

@@ -70,6 +70,8 @@ export const OWN_CHANGES = {
   'linking a provider': send('post', '/auth/external/github/link'),
   'unlinking a provider': unlink,
   'another e-mail': (prover) => send('put', '/auth/profile', { email: someEmail() })(prover),
+  'own app metadata': (prover) =>
+    send('put', '/auth/profile', { appMetadata: { plan: someHandle() } })(prover),
   'another handle': (prover) => send('put', '/auth/profile', { handle: someHandle() })(prover),
   'another password': send('post', '/auth/change-password', { newPassword: OTHER }),
   'adding a passkey': send('post', '/auth/passkeys/registration-options'),
@@ -123,6 +125,9 @@ export const ADMIN_CHANGES = {
   'the e-mail of a user': onUser('User', (id) => update({ email: someEmail() })(id)),
   'the verification of a user': onUser('User', update({ emailVerified: false })),
   'the handle of a user': onUser('User', (id) => update({ handle: someHandle() })(id)),
+  'the app metadata of a user': onUser('User', (id) =>
+    update({ appMetadata: { plan: 'pro' } })(id)
+  ),
   'a user with a handle': (prover) =>
     send('post', '/users', { email: someEmail(), password: PASSWORD, handle: someHandle() })(
       prover
@@ -171,6 +176,8 @@ export const PLAIN_CHANGES = {
   'confirming MFA': confirmMfa,
   'storing a passkey': storePasskey,
   'renaming a passkey': renamePasskeyOf,
+  'own metadata': send('put', '/auth/profile', { metadata: { theme: 'dark' } }),
+  'the metadata of a user': onUser('User', update({ metadata: { theme: 'dark' } })),
   'another name': send('put', '/auth/profile', { username: 'Eve' }),
   'a picture': picture,
   'the name of a user': onUser('User', update({ username: 'Eve' })),

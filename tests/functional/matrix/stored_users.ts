@@ -86,6 +86,20 @@ const hostileNames: StoredKind = {
   },
 }
 
+const withMetadata: StoredKind = {
+  kept: 'kept',
+  async make(at) {
+    const [metadata, appMetadata] = [{ note: 'Zoë, "q"' }, { plan: ['pro', { seats: 3 }] }]
+    const { id } = await register(at)
+    await put({ metadata, appMetadata })(at, id)
+    return async (elsewhere) => {
+      const found = await elsewhere.asAdmin(`/users/${id}`)
+      const all = JSON.stringify([found.metadata, found.appMetadata])
+      return all === JSON.stringify([metadata, appMetadata]) ? 'kept' : all
+    }
+  },
+}
+
 const serviceAccount: StoredKind = {
   kept: 'service worker Admin',
   async make(at) {
@@ -203,6 +217,7 @@ export const USERS: Record<string, StoredKind> = {
   'user without a password': withoutPassword,
   'user with a name of formulas, quotes and emoji': hostileNames,
   'user of a provider': ofProvider,
+  'user with metadata': withMetadata,
   'service account': serviceAccount,
   'disabled service account': disabledServiceAccount,
   'deleted user': deleted,

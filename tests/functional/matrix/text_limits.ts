@@ -48,6 +48,12 @@ async function isRegistered(client: ApiClient, redirectUris: string[]) {
   return response.status() === 201
 }
 
+async function isMetadataKept(client: ApiClient, metadata: object) {
+  const { headers } = await signedIn(client, await createUser())
+  const response = await client.put('/auth/profile').headers(headers).json({ metadata })
+  return response.status() === 200
+}
+
 export const TEXT_LIMITS = {
   email: {
     isAllowed: async (count, client) => {
@@ -110,6 +116,16 @@ export const TEXT_LIMITS = {
         client.put(`/users/${id}`).headers(headers).json({ disabled: true, disabledReason })
       )
       return disable(count, client)
+    },
+  },
+  metadataBytes: {
+    isAllowed: (count, client) =>
+      isMetadataKept(client, { a: 'x'.repeat(count - JSON.stringify({ a: '' }).length) }),
+  },
+  metadataDepth: {
+    isAllowed: (count, client) => {
+      const nested = Array.from({ length: count }).reduce<object>((inner) => ({ a: inner }), {})
+      return isMetadataKept(client, (nested as { a: object }).a)
     },
   },
   webfingerText: {
