@@ -8,6 +8,7 @@ import plainWords from './eslint_plain_words.js'
  |   pages  http  health  setup  middleware   what controllers share: the HTTP side
  |   users                                    what happens to a user
  |   maintenance                              what has expired, now and then
+ |   groups                                   which groups a user is in
  |   auth                                     may this credential pass?
  |   mails                                    hear events, and ask auth for their links
  |   events                                   what happened, said once; whoever has to hear of it subscribes
@@ -101,6 +102,18 @@ const DIRECTIONS = [
     files: ['app/maintenance/**/*.ts'],
     patterns: [
       forbid([...HTTP_SIDE, 'oidc', 'users'], 'Users import app/maintenance, never back.'),
+      HTTP_CONTEXT,
+    ],
+  }),
+  direction({
+    name: 'Groups are imported by users, OIDC and maintenance.',
+    files: ['app/groups/**/*.ts'],
+    patterns: [
+      forbid(
+        [...HTTP_SIDE, 'oidc', 'users', 'maintenance'],
+        'Users, OIDC and maintenance import app/groups, never back.'
+      ),
+      TRAIL,
       HTTP_CONTEXT,
     ],
   }),

@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['appMetadata', 'avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'handle', 'handleReceivedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'locale', 'lockKind', 'lockedUntil', 'metadata', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'passkeyCount', 'passkeyHandle', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version', 'versionId'] as const
+  static $columns = ['appMetadata', 'avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'groupIds', 'handle', 'handleReceivedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'locale', 'lockKind', 'lockedUntil', 'metadata', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'passkeyCount', 'passkeyHandle', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version', 'versionId'] as const
   $columns = UserSchema.$columns
   @column()
   declare appMetadata: string | null
@@ -48,6 +48,8 @@ export class UserSchema extends BaseModel {
   declare emailChangedAt: DateTime | null
   @timestamp()
   declare emailVerifiedAt: DateTime | null
+  @column()
+  declare groupIds: string | null
   @column()
   declare handle: string
   @timestamp()

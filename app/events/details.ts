@@ -82,6 +82,12 @@ export interface ClientDetails {
   endedSessions?: number
 }
 
+/** The name that the group had. */
+export interface GroupDetails {
+  groupId: string
+  group: string
+}
+
 export interface EndedGrant {
   id: string
   clientId: string

@@ -7,6 +7,7 @@ import type {
   EndedGrant,
   EndedSessions,
   Failure,
+  GroupDetails,
   Lock,
   Lockout,
   NewDevice,
@@ -21,6 +22,7 @@ import type {
 type OfUser = { user: Addressee }
 type OfRoute = { details: { route: string | null } }
 type Changed = { details: UserChange }
+type ChangedGroup = Partial<Record<'name' | 'title' | 'description', Change>>
 
 /**
  * The trail stores the names: they never change. A new type also needs a title in `resources/lang`
@@ -132,6 +134,11 @@ export const EVENTS = {
     context: { recipients: Addressee[]; account: string }
   }>(),
   'api_key.revoked': privateEvent<{ details: { keyId: string; name: string; reason?: string } }>(),
+  'group.created': publicEvent<{ details: GroupDetails }>(),
+  'group.updated': publicEvent<{ details: GroupDetails & ChangedGroup }>(),
+  'group.deleted': publicEvent<{ details: GroupDetails & { members: number } }>(),
+  'group.member_added': publicEvent<{ details: GroupDetails }>(),
+  'group.member_removed': publicEvent<{ details: GroupDetails }>(),
   'client.created': publicEvent<{ details: ClientDetails }>(),
   'client.updated': publicEvent<{ details: ClientDetails }>(),
   'client.secret_rotated': publicEvent<{ details: ClientDetails }>(),

@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
+import { finishDeletions as finishGroupDeletions } from '#groups/finish_deletions'
 import { pruneMails } from '#mails/log/delete_mails'
 import { finishDeletions } from './finish_deletions.ts'
 import { finishMailErasures } from '#mails/log/erase_mails'
@@ -40,6 +41,7 @@ export async function pruneExpired(now = Date.now()) {
     removed += await deleteExpired(db.connection(), { table }, now)
   }
   removed += await deleteExpired(db.connection(), REFUSALS, now - limits.refusals.keptMs)
+  removed += await finishGroupDeletions()
   removed += await finishMailErasures()
   return removed + (await maintainTrail(now))
 }

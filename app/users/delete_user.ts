@@ -9,6 +9,7 @@ import { clearAllAttempts } from '#auth/lockout/attempts'
 import { deleteTokens, hasManyTokens } from '#maintenance/delete_tokens'
 import { finishDeletions } from '#maintenance/finish_deletions'
 import { record } from '#events/record'
+import { leaveGroups } from '#groups/leave_groups'
 import { noteMailErasure } from '#mails/log/erase_mails'
 import { findProvedAddresses } from '#mails/queue/previous_addresses'
 import type User from '#models/user'
@@ -61,6 +62,7 @@ export async function deleteWithin({ userId, actor, assertDeletable }: Deletion,
   await clearAllAttempts(user, trx)
   await noteMailErasure(user, trx)
   const addresses = await findProvedAddresses(user, trx)
+  await leaveGroups(user, trx)
   await trx.from('users').where('id', userId).delete()
   forgetKey(userId, trx)
   await record(trx, { type: 'account.deleted', user, actor, context: { addresses } })

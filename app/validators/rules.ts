@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
 import { canonicalEmail } from '#models/email'
-import { isDisplayName } from '#users/display_name'
+import { isDisplayName } from '#models/display_name'
 import { isSupportedLocale } from '#i18n/locales'
 import './messages.ts'
 

@@ -11,6 +11,8 @@ export default {
 
   displayName: 100,
 
+  groupName: 128,
+
   /** Code points of a new password; characters of one to compare, because imported ones may be long. */
   newPassword: 128,
   givenPassword: 1_024,

@@ -52,6 +52,10 @@ export default {
   /** Sign-ins from ever new networks must not store rows without end. */
   knownDevices: 50,
 
+  /** Tokens carry the groups of a user, and each process keeps the names of all. */
+  groupsOfUser: 100,
+  groups: 10_000,
+
   sessions: 50,
 
   /** An owner has to know of every way to sign in. */

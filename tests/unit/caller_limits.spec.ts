@@ -19,12 +19,23 @@ const CALLERS: Record<string, Actor> = {
 }
 
 /** What needs no recent authentication of a user. */
-const AT_ANY_TIME: SensitiveChange[] = ['user.first_role', 'user.sign_in_methods', 'api_key.revoke']
+const AT_ANY_TIME: SensitiveChange[] = [
+  'user.first_role',
+  'user.sign_in_methods',
+  'api_key.revoke',
+  'group.settings',
+  'group.members',
+  'group.own_members',
+]
+
+const BY_KEYS: SensitiveChange[] = ['group.settings', 'group.members', 'group.access']
 
 function expected(caller: string, change: SensitiveChange) {
   if (caller === 'a visitor') return 'E_UNAUTHORIZED'
   const isDelegated = ['an application', 'an API key'].includes(caller)
-  if (isDelegated) return change === 'client.settings' ? null : 'E_INSUFFICIENT_SCOPE'
+  const isOpen =
+    change === 'client.settings' || (caller === 'an API key' && BY_KEYS.includes(change))
+  if (isDelegated) return isOpen ? null : 'E_INSUFFICIENT_SCOPE'
   const isOld = caller === 'an old session' && !AT_ANY_TIME.includes(change)
   return isOld ? 'E_RECENT_LOGIN_REQUIRED' : null
 }

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { isDisplayName, toDisplayName } from '#users/display_name'
+import { isDisplayName, toDisplayName } from '#models/display_name'
 import { prepareUser } from '#users/transfer/imported_user'
 
 const SHOWN = [

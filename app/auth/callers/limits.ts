@@ -10,6 +10,7 @@ type Rule = 'allowed' | 'recent' | 'never'
 const OPERATORS = { operator: 'allowed', system: 'allowed', anonymous: 'never' } as const
 const USERS = { ...OPERATORS, user: 'recent', client: 'never', api_key: 'never' } as const
 const USERS_AT_ANY_TIME = { ...USERS, user: 'allowed' } as const
+const KEYS = { ...USERS, user: 'allowed', api_key: 'allowed' } as const
 const DELEGATES = { ...USERS, client: 'allowed', api_key: 'allowed' } as const
 
 const LIMITS = {
@@ -35,6 +36,13 @@ const LIMITS = {
   'api_key.create': USERS,
   /** Revoking takes away, and is urgent when a key has leaked. */
   'api_key.revoke': USERS_AT_ANY_TIME,
+  /** A scope for keys alone opens them. */
+  'group.settings': KEYS,
+  'group.members': KEYS,
+  /** A leaked key must not give its owner, or an administrator, access to applications. */
+  'group.own_members': USERS_AT_ANY_TIME,
+  /** The access or the claims of an application name the group. */
+  'group.access': { ...KEYS, user: 'recent' },
   'client.settings': DELEGATES,
   /** A client with scopes of the API, or for a service account: its secret is worth both. */
   'client.api_access': USERS,

@@ -2,7 +2,7 @@ import { IDENTITY_SCOPES, type ClientScope, type OAuthClient } from '#oidc/clien
 import { DEFAULTS } from '#oidc/clients/client_fields'
 import { isLoopback, parseStrictly } from '#oidc/clients/redirect_uris'
 import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
-import { isDisplayName } from '#users/display_name'
+import { isDisplayName } from '#models/display_name'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 import { InvalidClientMetadata, type InvalidMetadataReason } from './invalid_client_metadata.ts'

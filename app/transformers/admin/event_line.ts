@@ -40,7 +40,14 @@ export interface EventLine {
 }
 
 /** Shown elsewhere in the line, or of no use to an administrator. */
-const HIDDEN_DETAILS = new Set(['sessionId', 'passkeyId', 'deviceName', 'count', 'firstEvent'])
+const HIDDEN_DETAILS = new Set([
+  'sessionId',
+  'passkeyId',
+  'groupId',
+  'deviceName',
+  'count',
+  'firstEvent',
+])
 
 function changesOf(i18n: I18n, { action, targetId, details }: AuditRecord): EventChange[] {
   const visible = Object.entries(details).filter(([field, value]) => {

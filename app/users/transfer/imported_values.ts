@@ -1,5 +1,5 @@
+import { isDisplayName, truncated } from '#models/display_name'
 import { mergeMetadata, type MetadataField } from '#models/metadata'
-import { isDisplayName, truncated } from '#users/display_name'
 import { UnreadableRow } from './unreadable_row.ts'
 import type { ImportedUser } from './formats.ts'
 

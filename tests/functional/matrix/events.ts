@@ -53,6 +53,7 @@ import { Authenticator } from '#tests/support/authenticator'
 import { mailedToken, queuePasswordChangedMail } from '#tests/support/mail'
 import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
+import { GROUP_EVENTS } from './group_events.ts'
 import { giveSecondFactor } from './sign_in_methods.ts'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
 
@@ -642,6 +643,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
       await revokeApiKey(scene.user.id, record.id, byUser(scene))
     },
   },
+  ...GROUP_EVENTS,
   'client.created': {
     ...aboutNobody,
     cause: async (scene) => {

@@ -52,6 +52,7 @@ import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { ask as askFor, ELSEWHERE, refusalsOf } from '#tests/support/refusals'
 import { mayLogUnknown } from '#oidc/refusals/refusal_log'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
+import { GROUP_LIMITS } from './group_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'
 import { RECIPIENT_LIMITS } from './recipient_limits.ts'
 import { SIZE_LIMITS } from './size_limits.ts'
@@ -407,6 +408,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return response.status() !== 413
     },
   },
+  ...GROUP_LIMITS,
   ...PICTURE_LIMITS,
   ...SIZE_LIMITS,
   ...TEXT_LIMITS,

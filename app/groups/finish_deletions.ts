@@ -1,0 +1,38 @@
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import { BATCH_SIZE, inBatches } from '#database/batches'
+import { deleteMemberRows } from './member_rows.ts'
+import type { Transaction } from '#database/transaction'
+
+/* Ids of a deleted group mean nothing any more, so the rows of its members can wait. */
+
+/** A larger group is finished in the background, or by the next pruning. */
+export async function finishDeletion({ id, memberCount }: { id: string; memberCount: number }) {
+  const finished = finish(id).catch((error) =>
+    logger.warn({ err: error, groupId: id }, 'the deletion of a group is unfinished')
+  )
+  if (memberCount <= BATCH_SIZE) await finished
+}
+
+/** @returns the number of memberships that were left */
+export async function finishDeletions() {
+  let removed = 0
+  for (const { group_id: id } of await db.from('group_deletions').select('group_id'))
+    removed += await finish(id)
+  return removed
+}
+
+async function finish(groupId: string) {
+  const removed = await inBatches((size) => db.transaction((trx) => forget(groupId, size, trx)))
+  await db.from('group_deletions').where('group_id', groupId).delete()
+  return removed
+}
+
+async function forget(groupId: string, size: number, trx: Transaction) {
+  const members = trx.from('group_members').where('group_id', groupId)
+  const rows = await members.orderBy('user_id').limit(size).select('user_id')
+  const userIds = rows.map((row) => row.user_id)
+  await trx.from('users').whereIn('id', userIds).orderBy('id').forUpdate().select('id')
+  await deleteMemberRows({ userIds, groupIds: [groupId] }, trx)
+  return userIds.length
+}

@@ -1,0 +1,27 @@
+import limits from '#config/limits'
+import { isDisplayName } from '#models/display_name'
+
+/* Applications compare names of groups: two that look alike must not be two groups. */
+
+/** Surrogates, private and unassigned code points; `isDisplayName` refuses invisible ones. */
+const UNPRINTABLE = /[\p{Cs}\p{Co}\p{Cn}]/u
+
+const BLANK_END = /^\p{White_Space}|\p{White_Space}$/u
+
+/** @returns the name in NFC, or null if no group may have it */
+export function canonicalGroupName(text: string): string | null {
+  const name = text.normalize('NFC')
+  const { length } = [...name]
+  if (length === 0 || length > limits.groupName) return null
+  return isDisplayName(name) && !UNPRINTABLE.test(name) && !BLANK_END.test(name) ? name : null
+}
+
+/** Names with a colon belong to providers: `acme:staff`. */
+export function isProviderName(name: string) {
+  return name.includes(':')
+}
+
+/** Upper case first, because `ß` and `SS`, or `ſ` and `S`, differ in case alone. */
+export function groupKey(name: string) {
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}

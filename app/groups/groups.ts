@@ -1,0 +1,88 @@
+import db from '@adonisjs/lucid/services/db'
+import { assertMay } from '#auth/callers/limits'
+import { assertActive } from '#auth/lock_for_change'
+import { record } from '#events/record'
+import { E_MANAGED } from './errors.ts'
+import { finishDeletion } from './finish_deletions.ts'
+import { detailsOf, type Group } from './group.ts'
+import { isProviderName } from './group_name.ts'
+import { insertGroup, lockGroupOrFail, updateGroupRow, type GroupFields } from './group_rows.ts'
+import { assertMayRename } from './limits.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+export type NewGroup = Partial<GroupFields> & { name: string }
+
+/** @throws E_GROUP_EXISTS, E_GROUP_LIMIT, and what `assertMay` throws */
+export function createGroup({ name, title = null, description = null }: NewGroup, actor: Actor) {
+  assertMay('group.settings', actor)
+  return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    const group = await insertGroup({ name, title, description }, trx)
+    await record(trx, { type: 'group.created', user: null, actor, details: detailsOf(group) })
+    return group
+  })
+}
+
+/** @throws E_NOT_FOUND, E_GROUP_EXISTS, E_MANAGED, and what `assertMay` throws */
+export function updateGroup(id: string, changes: Partial<GroupFields>, actor: Actor) {
+  return changeGroup(id, actor, async (before, trx) => {
+    const after = { ...before, ...withoutUndefined(changes) }
+    const fields = FIELDS.filter((field) => before[field] !== after[field])
+    if (fields.length === 0) return before
+    if (fields.includes('name')) await assertRenamable(before, actor, trx)
+    const { name, title, description } = after
+    await updateGroupRow(id, { name, title, description }, trx)
+    const pairs = fields.map((field) => [field, { before: before[field], after: after[field] }])
+    const details = { ...detailsOf(after), ...Object.fromEntries(pairs) }
+    await record(trx, { type: 'group.updated', user: null, actor, details })
+    return after
+  })
+}
+
+const FIELDS = ['name', 'title', 'description'] as const
+
+function withoutUndefined<T extends object>(values: T): Partial<T> {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(pairs) as Partial<T>
+}
+
+async function assertRenamable(group: Group, actor: Actor, trx: Transaction) {
+  if (isProviderName(group.name)) throw new E_MANAGED()
+  await assertMayRename(group, actor, trx)
+}
+
+/**
+ * From its commit on the group has no members. Their rows go in batches.
+ * @throws E_NOT_FOUND, E_MANAGED while a provider has members in it, and what `assertMay` throws
+ */
+export async function deleteGroup(id: string, actor: Actor) {
+  const deleted = await changeGroup(id, actor, async (group, trx) => {
+    if (await hasProvidedMembers(id, trx)) throw new E_MANAGED()
+    await assertMayRename(group, actor, trx)
+    await trx.from('groups').where('id', id).delete()
+    await trx.table('group_deletions').insert({ group_id: id, requested_at: Date.now() })
+    const details = { ...detailsOf(group), members: group.memberCount }
+    await record(trx, { type: 'group.deleted', user: null, actor, details })
+    return group
+  })
+  await finishDeletion(deleted)
+  return deleted
+}
+
+async function hasProvidedMembers(id: string, trx: Transaction) {
+  const members = trx.from('group_members').where('group_id', id).whereNotNull('source')
+  return Boolean(await members.select('user_id').first())
+}
+
+function changeGroup<Result>(
+  id: string,
+  actor: Actor,
+  change: (group: Group, trx: Transaction) => Promise<Result>
+) {
+  assertMay('group.settings', actor)
+  return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    return change(await lockGroupOrFail(id, trx), trx)
+  })
+}

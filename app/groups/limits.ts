@@ -1,0 +1,34 @@
+import { assertMay } from '#auth/callers/limits'
+import { isDelegated } from '#auth/callers/caller_kind'
+import { ADMIN_ROLE } from '#models/user'
+import { isNamedByApplication } from './uses.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+import type User from '#models/user'
+import type { Group } from './group.ts'
+
+/** @throws what `assertMay` throws */
+export async function assertMayChangeMember(
+  { user, groups, actor }: { user: User; groups: Group[]; actor: Actor },
+  trx: Transaction
+) {
+  assertMay('group.members', actor)
+  if (user.isAdmin || user.id === actor.id) assertMay('group.own_members', actor)
+  if (await isNamedByApplication(groups, trx)) assertMay('group.access', actor)
+}
+
+/** Another name, or none, changes what applications learn about every member. */
+export async function assertMayRename(group: Group, actor: Actor, trx: Transaction) {
+  if (isDelegated(actor) && (await hasAdminOrOwner(group, actor, trx)))
+    assertMay('group.own_members', actor)
+  if (await isNamedByApplication([group], trx)) assertMay('group.access', actor)
+}
+
+async function hasAdminOrOwner({ id }: Group, actor: Actor, trx: Transaction) {
+  const members = trx.from('group_members').where('group_id', id).whereColumn('user_id', 'users.id')
+  const some = trx
+    .from('users')
+    .where((user) => user.where('role', ADMIN_ROLE).orWhere('id', actor.id!))
+    .whereExists(members)
+  return Boolean(await some.select('id').first())
+}

@@ -1,0 +1,64 @@
+import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
+import { groupKey } from './group_name.ts'
+import { toGroup, type GroupRow } from './group.ts'
+
+/* Pages by name, each as quick as the first. */
+
+export interface GroupPage {
+  search?: string | null
+  /** A `next` of the page before. */
+  cursor?: string | null
+  limit: number
+}
+
+export async function listGroups({ search, cursor, limit }: GroupPage) {
+  const query = matching(search)
+    .orderBy('name_key')
+    .limit(limit + 1)
+  const after = cursor ? parseGroupCursor(cursor) : null
+  if (after !== null) query.where('name_key', '>', after)
+  const found: GroupRow[] = await query
+  const rows = found.slice(0, limit)
+  return {
+    groups: rows.map(toGroup),
+    next: found.length > limit ? formatCursor(rows.at(-1)!) : null,
+  }
+}
+
+export async function countGroups(search?: string | null) {
+  const [{ total }] = await matching(search).count('* as total')
+  return Number(total)
+}
+
+/** By a part of the name or of the title. */
+function matching(search?: string | null) {
+  const query = db.from('groups')
+  if (!search) return query
+  const like = query.client.dialect.name === 'postgres' ? 'ILIKE' : 'LIKE'
+  return query.where((some) => {
+    some.whereRaw(`name_key LIKE ? ESCAPE '\\'`, [containing(groupKey(search))])
+    some.orWhereRaw(`title ${like} ? ESCAPE '\\'`, [containing(search)])
+  })
+}
+
+function containing(text: string) {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+function formatCursor({ name_key: key }: GroupRow) {
+  return Buffer.from(JSON.stringify([key])).toString('base64url')
+}
+
+/** A capital letter may have several small ones. */
+const LONGEST_KEY = 3 * limits.groupName
+
+/** Postgres refuses a text with a NUL character by an error. @returns null for any other text */
+export function parseGroupCursor(cursor: string): string | null {
+  try {
+    const [key] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return typeof key === 'string' && key.length <= LONGEST_KEY && !key.includes('\0') ? key : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,120 @@
+import limits from '#config/limits'
+import db from '@adonisjs/lucid/services/db'
+import { lockForChange } from '#auth/lock_for_change'
+import { record } from '#events/record'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { E_GROUP_LIMIT, E_MANAGED, unknownGroup } from './errors.ts'
+import { detailsOf, type Group } from './group.ts'
+import { groupKey, isProviderName } from './group_name.ts'
+import { findGroupsByName, getGroupOrFail, lockGroups } from './group_rows.ts'
+import { assertMayChangeMember } from './limits.ts'
+import { deleteMemberRows, insertMemberRows, memberRowsOf } from './member_rows.ts'
+import { groupNamesOf } from './names_of.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+import type User from '#models/user'
+
+/* A change locks the user, so that the limit holds and each version of the user tells the groups. */
+
+type Named = Pick<Group, 'id' | 'name'>
+
+interface Wish {
+  add: Named[]
+  remove: Named[]
+  /** For a group that is deleted meanwhile. */
+  missing: () => Error
+}
+
+/** Repeatable. @throws E_NOT_FOUND, E_GROUP_LIMIT, E_MANAGED, and what `assertMay` throws */
+export function addMember(userId: string, groupId: string, actor: Actor) {
+  return changeMember(userId, actor, async (trx) => {
+    return { add: [await getGroupOrFail(groupId, trx)], remove: [], missing: notFound }
+  })
+}
+
+/** Repeatable. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */
+export function removeMember(userId: string, groupId: string, actor: Actor) {
+  return changeMember(userId, actor, async (trx) => {
+    return { add: [], remove: [await getGroupOrFail(groupId, trx)], missing: notFound }
+  })
+}
+
+/**
+ * Memberships that a provider manages stay.
+ * @returns the names of all groups of the user
+ * @throws E_NOT_FOUND, E_VALIDATION_ERROR for an unknown name, and what `addMember` throws
+ */
+export async function setGroupsOf(userId: string, names: string[], actor: Actor) {
+  const user = await changeMember(userId, actor, async (trx) => {
+    const add = await getGroupsByNameOrFail(names, trx)
+    const wanted = new Set(add.map(({ id }) => id))
+    const rows = await memberRowsOf(userId, trx)
+    const others = rows.filter((row) => row.source === null && !wanted.has(row.group_id))
+    const remove = others.map((row) => ({ id: row.group_id, name: row.name }))
+    return { add, remove, missing: unknownName }
+  })
+  return groupNamesOf(user)
+}
+
+const notFound = () => new E_NOT_FOUND()
+const unknownName = () => unknownGroup('groups')
+
+async function getGroupsByNameOrFail(names: string[], trx: Transaction) {
+  const groups = names.length > 0 ? await findGroupsByName(names, trx) : []
+  const known = new Set(groups.map(({ name }) => groupKey(name)))
+  if (names.some((name) => !known.has(groupKey(name)))) throw unknownName()
+  return groups
+}
+
+function changeMember(userId: string, actor: Actor, wishOf: (trx: Transaction) => Promise<Wish>) {
+  return db.transaction(async (trx) => {
+    const user = await lockForChange(userId, actor, trx)
+    const isChanged = await changeWithin({ user, actor }, await wishOf(trx), trx)
+    return isChanged ? user.refresh() : user
+  })
+}
+
+async function changeWithin(
+  { user, actor }: { user: User; actor: Actor },
+  wish: Wish,
+  trx: Transaction
+) {
+  const rows = await memberRowsOf(user.id, trx)
+  const sources = new Map(rows.map((row) => [row.group_id, row.source]))
+  const add = wish.add.filter(({ id }) => !sources.has(id))
+  const remove = wish.remove.filter(({ id }) => sources.has(id))
+  if (add.length + remove.length === 0) return false
+  const isProvided = remove.some(({ id }) => sources.get(id) !== null)
+  if (isProvided || add.some(({ name }) => isProviderName(name))) throw new E_MANAGED()
+  const ids = [...add, ...remove].map(({ id }) => id)
+  const groups = await lockGroups(ids, trx)
+  const isThere = new Set(groups.map(({ id }) => id))
+  if (!add.every(({ id }) => isThere.has(id))) throw wish.missing()
+  await assertMayChangeMember({ user, groups, actor }, trx)
+  const total = rows.length + add.length - remove.length
+  if (add.length > 0 && total > limits.groupsOfUser) throw new E_GROUP_LIMIT()
+  await write(user.id, { add, remove }, trx)
+  await recordChanges({ user, actor }, { add, remove }, trx)
+  return true
+}
+
+type Difference = Pick<Wish, 'add' | 'remove'>
+
+async function write(userId: string, { add, remove }: Difference, trx: Transaction) {
+  const groupIds = remove.map(({ id }) => id)
+  await deleteMemberRows({ userIds: [userId], groupIds }, trx)
+  const now = Date.now()
+  const rows = add.map(({ id }) => ({ user_id: userId, group_id: id, source: null, added_at: now }))
+  await insertMemberRows(rows, trx)
+}
+
+async function recordChanges(
+  about: { user: User; actor: Actor },
+  { add, remove }: Difference,
+  trx: Transaction
+) {
+  for (const group of remove)
+    await record(trx, { type: 'group.member_removed', ...about, details: detailsOf(group) })
+  for (const group of add)
+    await record(trx, { type: 'group.member_added', ...about, details: detailsOf(group) })
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import { SYSTEM } from '#audit/actor'
+import { createGroup } from '#groups/groups'
+import { canonicalGroupName } from '#groups/group_name'
+import { insertGroup, insertMissingGroups } from '#groups/group_rows'
+import { addMember } from '#groups/members'
+import { createUser } from '#tests/support/fixtures'
+import type { LimitRow } from './limits.ts'
+
+const someName = () => `Staff ${randomUUID()}`
+
+/** Resolves with whether the error of the last step was another one. */
+async function isBelowLimit(step: () => Promise<unknown>) {
+  try {
+    await step()
+    return true
+  } catch (error) {
+    if (error.code === 'E_GROUP_LIMIT') return false
+    throw error
+  }
+}
+
+/** Without the groups of other tests, which a rollback brings back. */
+async function canHave(count: number) {
+  const trx = await db.transaction()
+  try {
+    await trx.from('groups').delete()
+    const names = Array.from({ length: count - 1 }, someName)
+    await insertMissingGroups(names, trx)
+    const last = { name: someName(), title: null, description: null }
+    return await isBelowLimit(() => insertGroup(last, trx))
+  } finally {
+    await trx.rollback()
+  }
+}
+
+export const GROUP_LIMITS = {
+  groups: { lowered: 3, isAllowed: canHave },
+  groupsOfUser: {
+    lowered: 3,
+    isAllowed: async (count) => {
+      const user = await createUser({ password: null })
+      let isAllowed = true
+      for (let number = 1; number <= count; number++) {
+        const { id } = await createGroup({ name: someName() }, SYSTEM)
+        isAllowed = await isBelowLimit(() => addMember(user.id, id, SYSTEM))
+      }
+      return isAllowed
+    },
+  },
+  groupName: { isAllowed: async (count) => canonicalGroupName('x'.repeat(count)) !== null },
+} satisfies Record<string, LimitRow>
