@@ -38,6 +38,7 @@ const TABLES_WITHOUT_MODEL = [
   'audit_keys',
   'avatars',
   'client_deletions',
+  'configuration_version',
   'external_logins',
   'handles',
   'installation',

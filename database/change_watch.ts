@@ -1,20 +1,19 @@
-import { WatchedConnection, type Query, type UserChangeListener } from './watched_connection.ts'
+import { WatchedConnection, type Query, type ChangeListener } from './watched_connection.ts'
 import type { PoolClient, QueryResult } from 'pg'
 
-// A cache of users hears of each change before its commit and after it. The watch sits on the
-// connection, so that no writer can forget it; triggers of `0007_create_revocations.ts` collect the
-// users.
+// Redis hears of each change of users and configuration before its commit and after it. The watch
+// sits on the connection, so that no writer can forget it; triggers note what was changed.
 
-let listener: UserChangeListener | null = null
+let listener: ChangeListener | null = null
 
 /** Call it before the first connection opens. */
-export function onUserChange(given: UserChangeListener) {
+export function onChange(given: ChangeListener) {
   listener = given
 }
 
 type Callback = (error: Error | null, result?: QueryResult) => void
 
-export function watchUserChanges(connection: PoolClient) {
+export function watchChanges(connection: PoolClient) {
   if (!listener) return
   const watched = new WatchedConnection(connection, listener)
   const passOn = connection.query.bind(connection) as (...args: unknown[]) => unknown

@@ -2,7 +2,7 @@ import pg from 'pg'
 import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import { discardOnTimeout } from './patches/pg_query_timeout.ts'
-import { watchUserChanges } from './change_watch.ts'
+import { watchChanges } from './change_watch.ts'
 import { readIncarnation } from './incarnation.ts'
 import { nameStatements, prepareNothing } from './named_statements.ts'
 import { readPostgresAddress } from './postgres_address.ts'
@@ -92,7 +92,7 @@ async function prepareConnection(connection: pg.PoolClient) {
   else prepareNothing(connection)
   if (isRequest && !isDirect) limitTransactions(connection, LIMITS)
   discardOnTimeout(connection)
-  watchUserChanges(connection)
+  watchChanges(connection)
   if (isRequest) await readIncarnation(connection)
 }
 

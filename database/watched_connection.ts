@@ -1,24 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient, QueryResult } from 'pg'
+import { CONFIGURATION_TABLES } from './configuration_version.ts'
 
-export interface UserChangeListener {
-  beginChange(userIds: string[], writer: string): Promise<unknown>
-  endChange(userIds: string[], writer: string): Promise<unknown>
+/** What a transaction changed, as triggers say. */
+export interface Changed {
+  userIds: string[]
+  hasConfiguration: boolean
+}
+
+export interface ChangeListener {
+  beginChange(changed: Changed, writer: string): Promise<unknown>
+  endChange(changed: Changed, writer: string): Promise<unknown>
 }
 
 const CHANGES_USERS = /\b(update|delete\s+from)\s+"?users"?|\binto\s+"?revocations"?/i
 
-const CHANGED_USERS = `SELECT current_setting('gatehouse.changed_users', true) AS users`
+const TABLES = CONFIGURATION_TABLES.join('|')
+
+/** A reservation of tokens changes nothing that is in memory. */
+const CHANGES_CONFIGURATION = new RegExp(
+  String.raw`\b(update|delete\s+from|into)\s+"?(${TABLES})\b"?(?!\s+set\s+"?tokens_until)`,
+  'i'
+)
+
+function changes(text: string) {
+  return CHANGES_USERS.test(text) || CHANGES_CONFIGURATION.test(text)
+}
+
+const CHANGED = `SELECT current_setting('gatehouse.changed_users', true) AS users,
+  current_setting('gatehouse.changed_configuration', true) AS configuration`
 
 export type Query = { text: string; values?: unknown[] }
 
 export class WatchedConnection {
   #query: (query: Query | string) => Promise<QueryResult>
-  #listener: UserChangeListener
+  #listener: ChangeListener
   #isInTransaction = false
   #hasChanges = false
 
-  constructor(connection: PoolClient, heard: UserChangeListener) {
+  constructor(connection: PoolClient, heard: ChangeListener) {
     this.#query = connection.query.bind(connection) as typeof this.run
     this.#listener = heard
   }
@@ -28,7 +48,7 @@ export class WatchedConnection {
     if (/^begin\b/i.test(text)) this.#reset(true)
     else if (/^commit\b/i.test(text)) return this.#commit(query)
     else if (/^rollback\b(?!\s+to)/i.test(text)) this.#reset(false)
-    else if (CHANGES_USERS.test(text)) return this.#change(query)
+    else if (changes(text)) return this.#change(query)
     return this.#query(query)
   }
 
@@ -52,18 +72,19 @@ export class WatchedConnection {
     this.#reset(false)
     if (!hasChanges) return this.#query(query)
     const writer = randomUUID()
-    const users = await this.#beginChange(writer).catch((error) => this.#abort(error))
+    const changed = await this.#beginChange(writer).catch((error) => this.#abort(error))
     const result = await this.#query(query)
-    // A change without an end lapses by itself; until then the database is asked for its users.
-    await this.#listener.endChange(users, writer).catch(() => {})
+    // A change without an end lapses by itself; until then the database is asked.
+    await this.#listener.endChange(changed, writer).catch(() => {})
     return result
   }
 
   async #beginChange(writer: string) {
-    const { rows } = await this.#query(CHANGED_USERS)
-    const users = [...new Set<string>((rows[0].users ?? '').split(',').filter(Boolean))]
-    await this.#listener.beginChange(users, writer)
-    return users
+    const { rows } = await this.#query(CHANGED)
+    const userIds = [...new Set<string>((rows[0].users ?? '').split(',').filter(Boolean))]
+    const changed = { userIds, hasConfiguration: rows[0].configuration === 'yes' }
+    await this.#listener.beginChange(changed, writer)
+    return changed
   }
 
   async #abort(error: Error): Promise<never> {

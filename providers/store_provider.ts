@@ -38,13 +38,13 @@ export default class StoreProvider {
     this.#stopLooking = lookForIncarnation(db)
   }
 
-  /** Redis hears of changed users before and after each commit of Postgres. */
+  /** Redis hears of changes before and after each commit of Postgres. */
   async #listenForChanges() {
-    const { onUserChange } = await import('#database/change_watch')
+    const { onChange } = await import('#database/change_watch')
     const store = () => this.app.container.make('token_store') as Promise<RedisStore>
-    onUserChange({
-      beginChange: (userIds, writer) => store().then((redis) => redis.beginChange(userIds, writer)),
-      endChange: (userIds, writer) => store().then((redis) => redis.endChange(userIds, writer)),
+    onChange({
+      beginChange: (changed, writer) => store().then((redis) => redis.beginChange(changed, writer)),
+      endChange: (changed, writer) => store().then((redis) => redis.endChange(changed, writer)),
     })
   }
 

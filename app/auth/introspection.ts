@@ -4,7 +4,7 @@ import { isKey } from '#auth/api_keys/key_format'
 import { PROFILE_SCOPE } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
 import { sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
-import { isDeletedClient } from '#auth/tokens/deleted_clients'
+import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 
 /** RFC 7662, section 2.2: an inactive token says nothing else about itself. */
 export type Introspection = { active: false } | ActiveToken | ActiveKey
@@ -42,7 +42,10 @@ export interface ActiveKey {
   exp: number
 }
 
-/** A signature alone does not show a logout, a revocation or a disabled user. */
+/**
+ * A signature alone does not show a logout, a revocation or a disabled user. Work for
+ * `underOneConfiguration`.
+ */
 export async function introspectToken(token: string): Promise<Introspection> {
   const found = isKey(token) ? await findKey(token) : await findToken(token)
   return found ?? { active: false }
@@ -50,7 +53,7 @@ export async function introspectToken(token: string): Promise<Introspection> {
 
 async function findToken(token: string): Promise<ActiveToken | null> {
   const claims = await verifyAccessToken(token)
-  if (!claims || (await isDeletedClient(claims.client_id))) return null
+  if (!claims || (await isRememberedAsDeleted(claims.client_id))) return null
   const sid = sessionOf(claims)
   const reference = { userId: claims.sub, sessionId: sid, tokenId: claims.jti }
   const { isActive } = await store.tokenStatus(reference, Date.now())

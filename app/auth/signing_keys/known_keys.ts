@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import settings from '#config/signing_keys'
 import { readKeys } from './key_rows.ts'
+import { onConfigurationChange } from '#database/configuration_version'
 import { onTakeover } from '#database/incarnation'
 import type { SigningKey } from './signing_key.ts'
 
@@ -53,6 +54,7 @@ export function forgetKnownKeys() {
 }
 
 onTakeover(forgetKnownKeys)
+onConfigurationChange(forgetKnownKeys)
 
 export function hasKnownKeys() {
   return keys.length > 0

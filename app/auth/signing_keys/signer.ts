@@ -1,5 +1,6 @@
 import { createSigner } from 'fast-jwt'
 import settings from '#config/signing_keys'
+import { onConfigurationChange } from '#database/configuration_version'
 import { onTakeover } from '#database/incarnation'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { reserveTokens } from './key_rows.ts'
@@ -20,6 +21,7 @@ interface Reservation {
 const reservations = new Map<string, Reservation>()
 
 onTakeover(() => reservations.clear())
+onConfigurationChange(() => reservations.clear())
 
 export const NO_SIGNER =
   'APP_KEY decrypts no signing key: run doctor, then keys:rotate --now (docs/commands.md)'

@@ -93,7 +93,11 @@ export interface TokenStore {
   /** One sentence for each setting that an operator should change although the store answers. */
   warnings(): Promise<string[]>
 
+  /** Reads and notes the version of what is in memory along (`database/configuration_version.ts`). */
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
+
+  /** For a request that asks for no token status. */
+  readConfiguration(): void | Promise<void>
 
   /** Every driver asks the database: nothing that Redis loses lets a revoked key in. */
   findApiKey(id: string): Promise<ApiKeyRow | null>

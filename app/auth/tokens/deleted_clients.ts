@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
+import { Remembered } from '#database/configuration_version'
 import type { Transaction } from '#database/transaction'
 
 // Tokens of a deleted client are refused at once. This file owns `client_deletions`.
@@ -44,6 +45,14 @@ export async function isDeletedClient(clientId: string | undefined, trx?: Transa
   if (clientId === undefined) return false
   const client = trx ?? db
   return Boolean(await client.from(TABLE).where('client_id', clientId).first())
+}
+
+const remembered = new Remembered<boolean>({ max: 10_000 })
+
+/** For work `underOneConfiguration`. */
+export async function isRememberedAsDeleted(clientId: string | undefined) {
+  if (clientId === undefined) return false
+  return remembered.find(clientId, () => isDeletedClient(clientId))
 }
 
 /** Until the transaction ends no client is registered with this id. */

@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import settings from '#config/oidc'
 import { nullIfInvalid } from '#exceptions/dependency_failures'
 import { isFapi } from '#oidc/clients/client_fields'
-import { findClient } from '#oidc/clients/client_rows'
+import { findCurrentClient } from '#oidc/clients/remembered_clients'
 import { findClientKeys } from './client_keys.ts'
 import { algorithmsOf, assertionFault, audiencesOf } from './rules.ts'
 import { countAssertion, isFirstUse } from './use_once.ts'
@@ -32,7 +32,7 @@ const leeway = settings.assertions.leewaySeconds
 
 async function claimedClient(assertion: string) {
   const subject = subjectOf(assertion)
-  const client = subject === null ? null : await findClient(subject)
+  const client = subject === null ? null : await findCurrentClient(subject)
   return client?.tokenEndpointAuthMethod === 'private_key_jwt' ? client : null
 }
 

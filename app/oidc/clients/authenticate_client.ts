@@ -1,6 +1,6 @@
 import settings from '#config/oidc'
-import { findClient } from './client_rows.ts'
 import { isPublic } from './client.ts'
+import { findCurrentClient } from './remembered_clients.ts'
 import { verifySecret } from './verify_secret.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
@@ -32,7 +32,7 @@ export async function findAuthenticClient(
   from: RequestSource
 ) {
   if (!settings.isOn) return null
-  const found = await findClient(clientId)
+  const found = await findCurrentClient(clientId)
   const client = found && !isPublic(found) ? found : null
   const secretOf = client && { clientId: client.clientId, secrets: client }
   return (await verifySecret({ client: secretOf, candidates, from })) ? client : null

@@ -1,10 +1,12 @@
 import { errors } from 'oidc-provider'
 import settings from '#config/oidc'
 import limits from '#config/limits'
+import store from '#auth/store/service'
 import { findActiveSession } from '#auth/sessions/active_session'
-import { isDeletedClient } from '#auth/tokens/deleted_clients'
+import { ensureConfiguration } from '#database/configuration_version'
+import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { findMetadataClient } from '#oidc/client_id_metadata/find_metadata_client'
-import { findClient } from '#oidc/clients/client_rows'
+import { findCurrentClient } from '#oidc/clients/remembered_clients'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { toMetadata } from '#oidc/clients/metadata'
 import { endGrant } from '#oidc/grants/end_grants'
@@ -109,11 +111,12 @@ function usedRequest(jti: string): Payload {
 async function findMetadata(clientId: string) {
   const client = isMetadataUrl(clientId)
     ? await findMetadataClient(clientId)
-    : await findClient(clientId)
+    : await findCurrentClient(clientId)
   return client ? toMetadata(client) : undefined
 }
 
 async function activeGrant(grant: Payload | undefined) {
-  if (await isDeletedClient(grant?.clientId)) return undefined
-  return grant && (await findActiveSession(grant.accountId, grant.jti)) ? grant : undefined
+  await ensureConfiguration(() => store.readConfiguration())
+  if (!grant || (await isRememberedAsDeleted(grant.clientId))) return undefined
+  return (await findActiveSession(grant.accountId, grant.jti)) ? grant : undefined
 }

@@ -10,6 +10,7 @@ import {
 import limits from '#config/limits'
 import settings from '#config/oidc'
 import type { RequestSource } from '#auth/sessions/device'
+import { asOneRequest } from '#database/configuration_version'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { publishIdentityKey } from '#auth/signing_keys/public_keys'
 import { toProblem } from '#exceptions/problem'
@@ -32,7 +33,7 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
     if (DISCOVERY_ROUTES.includes(name)) await publishIdentityKey()
     if (WRITING_ROUTES.includes(name)) await throttleAddress('oauth', source.ip)
     request.headers = ownHeaders(headers, source.ip)
-    await oidcProvider().callback()(request, response)
+    await asOneRequest(() => oidcProvider().callback()(request, response))
   } catch (error) {
     refuse(request, response, error)
   }

@@ -3,8 +3,9 @@ import { validate as isUuid } from 'uuid'
 import settings from '#config/oidc'
 import { nullIfInvalid } from '#exceptions/dependency_failures'
 import store from '#auth/store/service'
+import { underOneConfiguration } from '#database/configuration_version'
 import { findIdentityKey } from '#auth/signing_keys/jws_signer'
-import { isDeletedClient } from '#auth/tokens/deleted_clients'
+import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { introspectToken, type ActiveToken, type Introspection } from '#auth/introspection'
 import { findEligibleUser } from './accounts.ts'
 import { isOwnAudience } from '#oidc/clients/own_audiences'
@@ -25,7 +26,8 @@ interface Claims {
  * for `/oauth/userinfo`: taken for a sign-in, they would let any application in.
  */
 export async function introspect(token: string, asking?: OAuthClient): Promise<Introspection> {
-  const found = await findToken(token)
+  const read = () => store.readConfiguration()
+  const found = await underOneConfiguration(read, () => findToken(token))
   if (!found.active || !mayLearn(found, asking)) return { active: false }
   return 'aud' in found || !asking ? found : withScopesOf(asking, found as ActiveToken)
 }
@@ -42,7 +44,7 @@ async function findToken(token: string): Promise<Introspection> {
   if (ofApi.active || !settings.isOn) return ofApi
   const claims = (await claimsOfJwt(token)) ?? (await readOpaque(token))
   if (!claims || !isUuid(claims.sub) || !isUuid(claims.sessionId)) return { active: false }
-  if (await isDeletedClient(claims.shown.client_id)) return { active: false }
+  if (await isRememberedAsDeleted(claims.shown.client_id)) return { active: false }
   const { sub, sessionId: sid, tokenId } = claims
   const reference = { userId: sub, sessionId: sid, tokenId }
   const { isActive } = await store.tokenStatus(reference, Date.now())

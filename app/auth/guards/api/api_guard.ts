@@ -7,6 +7,7 @@ import { isKey } from '#auth/api_keys/key_format'
 import { scopeOfRoute } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
 import { E_INSUFFICIENT_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
+import { underOneConfiguration } from '#database/configuration_version'
 import type { Refusal } from '#exceptions/refusal'
 import {
   issueAccessToken,
@@ -14,7 +15,7 @@ import {
   verifyAccessToken,
   type AccessClaims,
 } from '#auth/tokens/access_tokens'
-import { isDeletedClient } from '#auth/tokens/deleted_clients'
+import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { scopesOf } from '#auth/api_keys/scopes'
 import { findUserRecord } from '#transformers/user_record_cache'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
@@ -67,10 +68,20 @@ export class ApiGuard implements GuardContract<unknown> {
     return this.#authenticateToken()
   }
 
+  // A key or the deletion of a client is in memory, which an HS256 token of a user needs for nothing.
   async #authenticateToken(): Promise<ApiCaller> {
-    const claims = await verifyAccessToken(this.token)
+    const claims = verifyAccessToken(this.token)
+    const isAlone = !(claims instanceof Promise) && claims?.client_id === undefined
+    if (isAlone) return this.#callerOf(claims)
+    const read = () => store.readConfiguration()
+    return underOneConfiguration(read, async () =>
+      this.#callerOf(await verifyAccessToken(this.token))
+    )
+  }
+
+  async #callerOf(claims: Awaited<ReturnType<typeof verifyAccessToken>>): Promise<ApiCaller> {
     if (!claims) throw invalidToken(new E_UNAUTHORIZED())
-    if (await isDeletedClient(claims.client_id)) throw invalidToken(new E_TOKEN_REVOKED())
+    if (await isRememberedAsDeleted(claims.client_id)) throw invalidToken(new E_TOKEN_REVOKED())
     const token = { userId: claims.sub, sessionId: sessionOf(claims), tokenId: claims.jti }
     const now = Date.now()
     const tokenStatus = await store.tokenStatus(token, now)

@@ -1,10 +1,13 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { TokenReference } from '#auth/store/contract'
+import { noteConfiguration } from '#database/configuration_version'
+import { oneAtATime } from '#database/one_at_a_time'
 import { selectRows } from '#database/select_rows'
 import { alignToKeys, batched, type Positioned } from './query_batch.ts'
 import { API_KEY_COLUMNS, type ApiKeyRow } from './api_key_row.ts'
 import { fromRow } from './session_row.ts'
 import {
+  CONFIGURATION,
   TOKEN_STATUS_COLUMNS,
   toTokenStatus,
   type TokenLookup,
@@ -15,8 +18,9 @@ const TOKEN_STATUSES = `
   SELECT q.position, ${TOKEN_STATUS_COLUMNS}, r.token_id IS NOT NULL AS is_revoked
   FROM unnest(?::uuid[], ?::uuid[], ?::text[])
     WITH ORDINALITY AS q(session_id, user_id, token_id, position)
-  JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id
-  JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
+  CROSS JOIN configuration_version c
+  LEFT JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id
+  LEFT JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
   LEFT JOIN revoked_tokens r ON r.token_id = q.token_id`
 
 const SESSIONS = `
@@ -39,7 +43,7 @@ export class PostgresLookup implements TokenLookup {
   #client: () => QueryClientContract
   #tokenStatuses = batched((tokens: readonly TokenReference[]) => this.#readTokenStatuses(tokens))
   #sessions = batched((keys: readonly SessionKey[]) => this.#readSessions(keys))
-
+  #configuration = oneAtATime(() => this.#readVersion())
   #apiKeys = batched((ids: readonly string[]) => this.#readApiKeys(ids))
 
   constructor(client: () => QueryClientContract) {
@@ -47,7 +51,12 @@ export class PostgresLookup implements TokenLookup {
   }
 
   async tokenStatus(token: TokenReference, now: number) {
-    return toTokenStatus(await this.#tokenStatuses.load(token), now)
+    const row = await this.#tokenStatuses.load(token)
+    return toTokenStatus(row!, now)
+  }
+
+  async readConfiguration() {
+    noteConfiguration(await this.#configuration())
   }
 
   async findSession(userId: string, sessionId: string) {
@@ -69,6 +78,11 @@ export class PostgresLookup implements TokenLookup {
       bindings
     )
     return alignToKeys(rows, tokens.length)
+  }
+
+  async #readVersion() {
+    const [row] = await selectRows<{ version: string }>(this.#client(), CONFIGURATION, [1])
+    return row.version
   }
 
   async #readApiKeys(ids: readonly string[]) {

@@ -1,10 +1,12 @@
 import Sqlite, { type Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
+import { noteConfiguration } from '#database/configuration_version'
 import type { SessionRecord, TokenReference } from '#auth/store/contract'
 import { API_KEY_COLUMNS, type ApiKeyRow } from './api_key_row.ts'
 import { CommitWatch } from './commit_watch.ts'
 import { fromRow } from './session_row.ts'
 import {
+  CONFIGURATION,
   TOKEN_STATUS_COLUMNS,
   toTokenStatus,
   type TokenLookup,
@@ -17,8 +19,9 @@ const CACHED_ROWS = 10_000
 const TOKEN_STATUS = `
   SELECT ${TOKEN_STATUS_COLUMNS},
     EXISTS (SELECT 1 FROM revoked_tokens WHERE token_id = ?) AS is_revoked
-  FROM sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
-  WHERE s.id = ? AND s.user_id = ?`
+  FROM configuration_version c
+  LEFT JOIN sessions s ON s.id = ? AND s.user_id = ?
+  LEFT JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL`
 
 const API_KEY = `
   SELECT ${API_KEY_COLUMNS}
@@ -29,7 +32,7 @@ const API_KEY = `
 interface CachedStatus {
   userId: string
   sessionId: string
-  row: TokenStatusRow | undefined
+  row: TokenStatusRow
 }
 
 interface Reader {
@@ -38,6 +41,7 @@ interface Reader {
   tokenStatus: Statement<string[], TokenStatusRow>
   session: Statement<string[], object>
   apiKey: Statement<string[], ApiKeyRow>
+  configuration: Statement<number[], string>
 }
 
 /** Reads on its own connection, which never waits for a writer. */
@@ -48,6 +52,7 @@ export class SqliteLookup implements TokenLookup {
   #rows = new LRUCache<string, CachedStatus>({ max: CACHED_ROWS })
   #sessions = new LRUCache<string, SessionRecord>({ max: CACHED_ROWS })
   #apiKeys = new LRUCache<string, ApiKeyRow>({ max: CACHED_ROWS })
+  #configuration: string | undefined
 
   constructor(file: string) {
     this.#file = file
@@ -58,6 +63,12 @@ export class SqliteLookup implements TokenLookup {
     const cached = this.#rows.get(token.tokenId)
     const isOfToken = cached?.userId === token.userId && cached.sessionId === token.sessionId
     return toTokenStatus(isOfToken ? cached.row : this.#readRow(reader, token), now)
+  }
+
+  readConfiguration() {
+    const reader = this.#currentReader()
+    this.#configuration ??= reader.configuration.get(1)!
+    noteConfiguration(this.#configuration)
   }
 
   async findSession(userId: string, sessionId: string) {
@@ -83,6 +94,7 @@ export class SqliteLookup implements TokenLookup {
       this.#rows.clear()
       this.#sessions.clear()
       this.#apiKeys.clear()
+      this.#configuration = undefined
     }
     return reader
   }
@@ -96,11 +108,12 @@ export class SqliteLookup implements TokenLookup {
       tokenStatus: connection.prepare(TOKEN_STATUS),
       session: connection.prepare('SELECT * FROM sessions WHERE id = ?'),
       apiKey: connection.prepare(API_KEY),
+      configuration: connection.prepare<number[], string>(CONFIGURATION).pluck(),
     }
   }
 
   #readRow(reader: Reader, { tokenId, sessionId, userId }: TokenReference) {
-    const row = reader.tokenStatus.get(tokenId, sessionId, userId)
+    const row = reader.tokenStatus.get(tokenId, sessionId, userId)!
     this.#rows.set(tokenId, { userId, sessionId, row })
     return row
   }

@@ -51,6 +51,10 @@ export class DatabaseStore implements TokenStore {
     return this.#lookup.tokenStatus(token, now)
   }
 
+  readConfiguration() {
+    return this.#lookup.readConfiguration()
+  }
+
   findApiKey(id: string) {
     return this.#lookup.findApiKey(id)
   }

@@ -1,3 +1,4 @@
+import { noteConfiguration } from '#database/configuration_version'
 import type { SessionRecord, TokenReference, TokenStatus } from '#auth/store/contract'
 import type { ApiKeyRow } from './api_key_row.ts'
 
@@ -6,6 +7,7 @@ import type { ApiKeyRow } from './api_key_row.ts'
 
 export interface TokenLookup {
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
+  readConfiguration(): void | Promise<void>
   /** A session of this user, expired or not. */
   findSession(userId: string, sessionId: string): Promise<SessionRecord | null>
   /** A key of an enabled user, expired or not. */
@@ -14,17 +16,25 @@ export interface TokenLookup {
 }
 
 export interface TokenStatusRow {
-  user_version: string
+  configuration: string
+  /** Null without an enabled user who has the session. */
+  user_version: string | null
   last_activity_at: number
   expires_at: number
   is_revoked: number | boolean
 }
 
-/** Of `sessions` as s and `users` as u; the driver adds `is_revoked`. */
-export const TOKEN_STATUS_COLUMNS = 'u.version_id AS user_version, s.last_activity_at, s.expires_at'
+/** Of `configuration_version` as c, `sessions` as s and `users` as u; the driver adds `is_revoked`. */
+export const TOKEN_STATUS_COLUMNS = `c.version AS configuration, u.version_id AS user_version,
+  s.last_activity_at, s.expires_at`
 
-export function toTokenStatus(row: TokenStatusRow | undefined, now: number): TokenStatus {
-  if (!row || row.is_revoked || row.expires_at <= now) return { isActive: false }
+export const CONFIGURATION = 'SELECT version FROM configuration_version WHERE id = ?'
+
+/** Notes the version even where the token is refused: the refusal may rest on what is in memory. */
+export function toTokenStatus(row: TokenStatusRow, now: number): TokenStatus {
+  noteConfiguration(row.configuration)
+  if (row.user_version === null || row.is_revoked || row.expires_at <= now)
+    return { isActive: false }
   return {
     isActive: true,
     userVersion: row.user_version,

@@ -22,6 +22,10 @@ export function leaseKey(userId: string) {
   return `gatehouse:{${userId}}:user`
 }
 
+export function configurationKey(tag: string) {
+  return `gatehouse:{${tag}}:configuration`
+}
+
 export function attemptsKey(countKey: string) {
   return `gatehouse:{${countKey}}:attempts`
 }

@@ -22,7 +22,8 @@ function readShared(_line: string, name: string) {
 }
 
 export const scripts = {
-  gatehouseTokenStatus: readScript('token_status', 3),
+  gatehouseTokenStatus: readScript('token_status', 4),
+  gatehouseReadConfiguration: readScript('read_configuration', 1),
   gatehouseRenewLease: readScript('renew_lease', 1),
   gatehouseBeginChange: readScript('begin_change', 1),
   gatehouseEndChange: readScript('end_change', 1),

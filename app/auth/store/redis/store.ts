@@ -1,5 +1,6 @@
 import { PostgresLookup } from '#auth/store/database/postgres_lookup'
 import { LoginAttempts } from './attempts.ts'
+import { ConfigurationLease } from './configuration_lease.ts'
 import { RevocationLog } from './revocation_log.ts'
 import { SessionScan } from './session_scan.ts'
 import { Sessions } from './sessions.ts'
@@ -17,6 +18,7 @@ import type {
   TokenStore,
 } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
+import type { Changed } from '#database/watched_connection'
 
 /**
  * Accepts a token only while its session is found: data that Redis loses cannot let a token in.
@@ -30,6 +32,7 @@ export class RedisStore implements TokenStore {
   #revocationLog: RevocationLog
   #attempts: LoginAttempts
   #lease: UserLease
+  #configuration: ConfigurationLease
   #scan: SessionScan
   #sessions: Sessions
   #tokenStatus: TokenStatusLookup
@@ -43,7 +46,9 @@ export class RedisStore implements TokenStore {
     this.#lease = new UserLease(redis)
     this.#scan = new SessionScan(redis)
     this.#sessions = new Sessions(redis, this.#revocationLog)
-    this.#tokenStatus = new TokenStatusLookup(redis, this.#lease, this.#revocationLog)
+    this.#configuration = new ConfigurationLease(redis, db)
+    const leases = { user: this.#lease, configuration: this.#configuration }
+    this.#tokenStatus = new TokenStatusLookup(redis, leases, this.#revocationLog)
   }
 
   async ping() {
@@ -60,17 +65,23 @@ export class RedisStore implements TokenStore {
     return this.#tokenStatus.find(token, now)
   }
 
+  readConfiguration() {
+    return this.#configuration.read()
+  }
+
   findApiKey(id: string) {
     return this.#database.findApiKey(id)
   }
 
   /** `writer` is a UUID of the transaction. */
-  beginChange(userIds: string[], writer: string) {
-    return this.#lease.beginChange(userIds, writer)
+  async beginChange({ userIds, hasConfiguration }: Changed, writer: string) {
+    await this.#lease.beginChange(userIds, writer)
+    if (hasConfiguration) await this.#configuration.beginChange(writer)
   }
 
-  endChange(userIds: string[], writer: string) {
-    return this.#lease.endChange(userIds, writer)
+  async endChange({ userIds, hasConfiguration }: Changed, writer: string) {
+    await this.#lease.endChange(userIds, writer)
+    if (hasConfiguration) await this.#configuration.endChange(writer)
   }
 
   startSession(session: SessionRecord, limit: number, trx?: Transaction) {

@@ -2,46 +2,56 @@ import { leaseKey, sessionKeys } from './keys.ts'
 import { currentIncarnation, noteIncarnation } from '#database/incarnation'
 import type { TokenReference, TokenStatus } from '#auth/store/contract'
 import type { RedisConnection } from './connection.ts'
+import type { ConfigurationLease, ConfigurationReply } from './configuration_lease.ts'
 import type { Revocation, RevocationLog } from './revocation_log.ts'
 import type { UserLease } from './user_lease.ts'
 
-type Reply = Leased | NotLeased | null
+/** Shorter where the token is refused. */
+type Reply = [...ConfigurationReply, ...(Leased | NotLeased | [])]
 
 type Leased = [lastActivityAt: string, version: string]
 
-type NotLeased = [
-  lastActivityAt: string,
-  version: null,
-  lease: string,
-  incarnation: string,
-  sessionIds: string[],
-]
+type NotLeased = [lastActivityAt: string, version: null, lease: string, sessionIds: string[]]
 
 /** Asks Redis once, and the database only without a valid lease. */
 export class TokenStatusLookup {
   #redis: RedisConnection
   #lease: UserLease
+  #configuration: ConfigurationLease
   #revocationLog: RevocationLog
 
-  constructor(redis: RedisConnection, lease: UserLease, revocationLog: RevocationLog) {
+  constructor(
+    redis: RedisConnection,
+    { user, configuration }: { user: UserLease; configuration: ConfigurationLease },
+    revocationLog: RevocationLog
+  ) {
     this.#redis = redis
-    this.#lease = lease
+    this.#lease = user
+    this.#configuration = configuration
     this.#revocationLog = revocationLog
   }
 
   async find(token: TokenReference, now: number): Promise<TokenStatus> {
     const { userId, sessionId, tokenId } = token
-    const keys = [...sessionKeys(userId, sessionId), leaseKey(userId)]
+    const configurationKey = this.#configuration.keyFor(userId)
+    const keys = [...sessionKeys(userId, sessionId), leaseKey(userId), configurationKey]
     const args = [sessionId, tokenId, now, currentIncarnation()]
     const reply = await this.#redis.run<Reply>('gatehouseTokenStatus', keys, args)
-    if (!reply) return { isActive: false }
-    const userVersion = isLeased(reply) ? reply[1] : await this.#compare(token, reply)
+    const [version, lease, incarnation, ...status] = reply
+    await this.#configuration.note(configurationKey, [version, lease, incarnation])
+    if (status.length === 0) return { isActive: false }
+    const userVersion = isLeased(status)
+      ? status[1]
+      : await this.#compare(token, { status, incarnation })
     if (userVersion === null) return { isActive: false }
-    return { isActive: true, userVersion, lastActivityAt: Number(reply[0]) }
+    return { isActive: true, userVersion, lastActivityAt: Number(status[0]) }
   }
 
   // Returns the version of the user, or null when the token is refused.
-  async #compare(token: TokenReference, [, , value, incarnation, sessionIds]: NotLeased) {
+  async #compare(
+    token: TokenReference,
+    { status: [, , value, sessionIds], incarnation }: { status: NotLeased; incarnation: string }
+  ) {
     const user = await this.#revocationLog.find(token.userId, sessionIds)
     if (!user) return null
     noteIncarnation(user.incarnation)
@@ -62,8 +72,8 @@ export class TokenStatusLookup {
   }
 }
 
-function isLeased(reply: Leased | NotLeased): reply is Leased {
-  return reply[1] !== null
+function isLeased(status: Leased | NotLeased): status is Leased {
+  return status[1] !== null
 }
 
 function refuses(revocation: Revocation, { sessionId, tokenId }: TokenReference) {

@@ -10,10 +10,10 @@ const LEASE_MS = 600_000
 
 // The mark of a change outlives any commit or look-up: a look-up from before could renew the lease.
 // A writer that crashed leaves its mark, and requests ask the database until it expires.
-const CHANGE_MS = 30_000
+export const CHANGE_MS = 30_000
 
 // A bulk change must not fill the socket's buffer.
-const BATCH = 1_000
+export const BATCH = 1_000
 
 export interface InvalidLease {
   /** Empty when there is none. */
@@ -21,7 +21,7 @@ export interface InvalidLease {
   incarnation: string
 }
 
-export interface ComparedUser {
+export interface ComparedVersion {
   version: string
   /** Empty on a replica, whose answers are not leased. */
   incarnation: string
@@ -34,7 +34,7 @@ export class UserLease {
     this.#redis = redis
   }
 
-  async renew(userId: string, { value, incarnation }: InvalidLease, compared: ComparedUser) {
+  async renew(userId: string, { value, incarnation }: InvalidLease, compared: ComparedVersion) {
     if (!compared.incarnation) return
     const args = [value, incarnation, compared.incarnation, compared.version, LEASE_MS]
     await this.#redis.run('gatehouseRenewLease', [leaseKey(userId)], args)

@@ -1,0 +1,20 @@
+import store from '#auth/store/service'
+import { ensureConfiguration, Remembered } from '#database/configuration_version'
+import { findClient } from './client_rows.ts'
+import type { OAuthClient } from './client.ts'
+
+/** Each takes some kilobytes of memory. */
+const REMEMBERED = 1_000
+
+const clients = new Remembered<OAuthClient>({ max: REMEMBERED })
+
+/** As registered now: the version of the memory is read before. Null is never remembered. */
+export async function findCurrentClient(clientId: string) {
+  await ensureConfiguration(() => store.readConfiguration())
+  return findRememberedClient(clientId)
+}
+
+/** For work `underOneConfiguration`. */
+export function findRememberedClient(clientId: string) {
+  return clients.find(clientId, () => findClient(clientId))
+}
