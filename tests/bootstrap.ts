@@ -12,6 +12,7 @@ import { migrate } from '#database/migrate'
 import { assertContractOfAnswers } from './support/contract.ts'
 import { countReporter } from './support/test_counts.ts'
 import { progressReporter } from './support/test_progress.ts'
+import './support/statements.ts'
 
 export const plugins: Config['plugins'] = [
   assert(),

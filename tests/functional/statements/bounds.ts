@@ -1,0 +1,46 @@
+import type { PathName } from './paths.ts'
+
+/** How many requests a path takes, and what it sends on each backend. */
+export interface Bounds {
+  requests: number
+  sqlite: number
+  postgres: number
+  /** Statements to Postgres and commands to Redis. */
+  redis: [statements: number, commands: number]
+}
+
+/*
+ | As they are: a change that sends less lowers its numbers here, one that sends more says why.
+ | SQLite has more of them, because limits are counted in transactions of their own there.
+ */
+export const BOUNDS: Record<PathName, Bounds> = {
+  'sign-in to an application by password': {
+    requests: 7,
+    sqlite: 81,
+    postgres: 63,
+    redis: [47, 25],
+  },
+  'sign-in to an application by session': {
+    requests: 2,
+    sqlite: 35,
+    postgres: 27,
+    redis: [16, 14],
+  },
+  'refresh by an application': { requests: 1, sqlite: 15, postgres: 11, redis: [7, 7] },
+  'client_credentials': { requests: 1, sqlite: 8, postgres: 8, redis: [5, 6] },
+  'client_credentials for the first time': {
+    requests: 1,
+    sqlite: 36,
+    postgres: 26,
+    redis: [13, 28],
+  },
+  'userinfo': { requests: 1, sqlite: 7, postgres: 7, redis: [5, 2] },
+  'introspection': { requests: 1, sqlite: 7, postgres: 7, redis: [5, 5] },
+  'profile': { requests: 1, sqlite: 1, postgres: 1, redis: [0, 1] },
+  'profile by API key': { requests: 1, sqlite: 1, postgres: 1, redis: [1, 0] },
+  'login': { requests: 1, sqlite: 17, postgres: 13, redis: [9, 7] },
+  'refresh': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 2] },
+  'page of the sign-in': { requests: 1, sqlite: 1, postgres: 1, redis: [1, 0] },
+  'page of the account': { requests: 1, sqlite: 3, postgres: 3, redis: [1, 2] },
+  'page of users': { requests: 1, sqlite: 5, postgres: 5, redis: [3, 2] },
+}
