@@ -10,6 +10,7 @@ interface VersionedRecord {
   json: string
   jsonForClients: string
   canProveTwoFactors: boolean
+  isHandleReceived: boolean
 }
 
 /** Each record takes about one kilobyte of memory, and more with metadata. */
@@ -43,6 +44,7 @@ function cacheRecord(user: User) {
     json: JSON.stringify(transformer.single({})),
     jsonForClients: JSON.stringify(transformer.single({ client: true })),
     canProveTwoFactors: canProveTwoFactors(user),
+    isHandleReceived: Boolean(user.handleReceivedAt),
   }
   if (record.lockedUntil === null && record.pendingEmail === null) cache.set(user.id, versioned)
   return versioned

@@ -3,7 +3,7 @@ import { changeAvatar, findAvatar, removeAvatar } from '#users/avatars/avatar'
 import limits from '#config/limits'
 import { withUploadSlot } from '#users/avatars/upload_slots'
 import { actorOf } from '#http/request_source'
-import UserTransformer from '#transformers/user_transformer'
+import { userRecord } from '#http/user_records'
 import { sendPicture } from '#http/send_picture'
 import { uploadedFile } from '#http/uploaded_file'
 
@@ -15,13 +15,13 @@ export default class AvatarsController {
       await ctx.auth.use('api').authenticateAgain()
       return changeAvatar(user.id, file, actorOf(ctx))
     })
-    return new UserTransformer(changed).single(ctx.auth.use('api').getUserOrFail())
+    return userRecord(ctx, changed)
   }
 
   async destroy(ctx: HttpContext) {
     const { user } = ctx.auth.use('api').getUserOrFail()
     const changed = await removeAvatar(user.id, actorOf(ctx))
-    return new UserTransformer(changed).single(ctx.auth.use('api').getUserOrFail())
+    return userRecord(ctx, changed)
   }
 
   async show(ctx: HttpContext) {

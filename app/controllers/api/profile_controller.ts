@@ -7,17 +7,20 @@ import { deleteProfile, updateProfile } from '#users/profile'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { reauthenticationOf } from '#http/reauthentication'
 import { profileValidator, reauthenticationValidator } from '#validators/auth'
-import UserTransformer from '#transformers/user_transformer'
+import User from '#models/user'
 import UserPolicy from '#policies/user_policy'
+import { userRecord } from '#http/user_records'
 import { bodyOf, bodyWithMetadata } from '#http/request_body'
 
 export default class ProfileController {
-  async show({ auth, response }: HttpContext) {
-    const { user, client } = auth.use('api').getUserOrFail()
+  async show(ctx: HttpContext) {
+    const { user, client } = ctx.auth.use('api').getUserOrFail()
     const found = await findUserRecord(user.id, user.version)
     if (!found) throw new E_UNAUTHORIZED()
+    const isFirst = client && !found.isHandleReceived
+    if (isFirst) return userRecord(ctx, await User.findOrFail(user.id))
     const json = client ? found.jsonForClients : found.json
-    return response.header('content-type', 'application/json; charset=utf-8').send(json)
+    return ctx.response.header('content-type', 'application/json; charset=utf-8').send(json)
   }
 
   async update(ctx: HttpContext) {
@@ -25,8 +28,7 @@ export default class ProfileController {
     const { currentPassword, code, ...changes } = body
     const caller = reauthenticationOf(ctx, { currentPassword, code })
     const isAdmin = await ctx.bouncer.with(UserPolicy).allows('administer')
-    const updated = await updateProfile(caller, changes, { isAdmin })
-    return new UserTransformer(updated).single(ctx.auth.use('api').getUserOrFail())
+    return userRecord(ctx, await updateProfile(caller, changes, { isAdmin }))
   }
 
   /** A GET has no body, so the session itself has to be recent. */

@@ -9,18 +9,17 @@ import { reauthenticatedActorOf } from '#http/reauthentication'
 import { actorOf } from '#http/request_source'
 import { reauthenticationValidator } from '#validators/auth'
 import { lockUserValidator } from '#validators/users'
-import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
 import { getTargetUserOrFail } from '#http/target_user'
+import { adminRecord } from '#http/user_records'
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
-import type User from '#models/user'
 
 export default class UserActionsController {
   async unlock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
     const actor = await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
-    return recordFor(ctx, await unlockUser(id, actor))
+    return adminRecord(ctx, await unlockUser(id, actor))
   }
 
   /** Without `until` the lock lasts as long as after failed logins. */
@@ -29,13 +28,13 @@ export default class UserActionsController {
     const { until, ...credentials } = await bodyOf(ctx, lockUserValidator)
     const actor = await reauthenticatedActorOf(ctx, credentials)
     const user = await lockUser(id, until ?? Date.now() + lockout.durationMs, actor)
-    return recordFor(ctx, user)
+    return adminRecord(ctx, user)
   }
 
   async resetMfa(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
     const actor = await reauthenticatedActorOf(ctx, await bodyOf(ctx, reauthenticationValidator))
-    return recordFor(ctx, await resetMfa(id, actor))
+    return adminRecord(ctx, await resetMfa(id, actor))
   }
 
   async sendPasswordReset(ctx: HttpContext) {
@@ -66,8 +65,4 @@ export default class UserActionsController {
     if (!isEnded) throw new E_NOT_FOUND()
     return { message: 'Session ended' }
   }
-}
-
-function recordFor(ctx: HttpContext, user: User) {
-  return new UserTransformer(user).singleForAdmins(ctx.auth.use('api').getUserOrFail())
 }

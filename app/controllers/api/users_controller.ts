@@ -19,24 +19,14 @@ import {
   updateServiceAccountValidator,
   updateUserValidator,
 } from '#validators/users'
-import UserTransformer from '#transformers/user_transformer'
 import UserPolicy from '#policies/user_policy'
 import { getTargetUserOrFail } from '#http/target_user'
 import { bodyOf, bodyWithMetadata } from '#http/request_body'
 import { queryOf } from '#http/request_query'
+import { adminRecord, adminRecords, userRecord } from '#http/user_records'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Infer } from '@vinejs/vine/types'
 import type User from '#models/user'
-
-const listed = (user: User) => new UserTransformer(user).forAdmins()
-
-function record(ctx: HttpContext, user: User) {
-  return new UserTransformer(user).single(ctx.auth.use('api').getUserOrFail())
-}
-
-function adminRecord(ctx: HttpContext, user: User) {
-  return new UserTransformer(user).singleForAdmins(ctx.auth.use('api').getUserOrFail())
-}
 
 type UserUpdate = Infer<typeof updateUserValidator>
 
@@ -44,7 +34,7 @@ export default class UsersController {
   async index(ctx: HttpContext) {
     const { page = 1, limit = 10, sort, ...filter } = await queryOf(ctx, listUsersValidator)
     const { users, total } = await listUsers(filter, { page, limit, ...parseSort(sort) })
-    return { data: users.map(listed), meta: { total, page, limit } }
+    return { data: await adminRecords(ctx, users), meta: { total, page, limit } }
   }
 
   /** Version 2 of the API: pages by cursor. */
@@ -55,13 +45,13 @@ export default class UsersController {
     const after = cursor ? parseCursorOrFail(cursor, order) : null
     const page = { order, isDescending, after, limit }
     const { users, nextCursor } = await listUsersByCursor(await selectUsers(filter), page)
-    return { data: users.map(listed), meta: { limit, nextCursor } }
+    return { data: await adminRecords(ctx, users), meta: { limit, nextCursor } }
   }
 
   async store(ctx: HttpContext) {
     const isService = ctx.request.body().kind === 'service'
     const user = isService ? await this.#storeService(ctx) : await this.#storePerson(ctx)
-    return ctx.response.created(adminRecord(ctx, user))
+    return ctx.response.created(await adminRecord(ctx, user))
   }
 
   async #storeService(ctx: HttpContext) {
@@ -83,7 +73,7 @@ export default class UsersController {
     const policy = ctx.bouncer.with(UserPolicy)
     await policy.authorize('view', ctx.params.id)
     const user = await getTargetUserOrFail(ctx)
-    return (await policy.allows('administer')) ? adminRecord(ctx, user) : record(ctx, user)
+    return (await policy.allows('administer')) ? adminRecord(ctx, user) : userRecord(ctx, user)
   }
 
   async update(ctx: HttpContext) {
@@ -100,7 +90,7 @@ export default class UsersController {
     const changesRole = role !== undefined && role !== user.role
     if (changesRole) await ctx.bouncer.with(UserPolicy).authorize('changeRole')
     const caller = reauthenticationOf(ctx, { currentPassword, code })
-    return record(ctx, await updateProfile(caller, changes))
+    return userRecord(ctx, await updateProfile(caller, changes))
   }
 
   /** Administrators, too, reauthenticate to change their own address. */

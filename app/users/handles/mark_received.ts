@@ -14,3 +14,19 @@ export async function markHandleReceived(user: User): Promise<User> {
   const current = await User.find(id)
   return !current || current.handle === handle ? user : markHandleReceived(current)
 }
+
+/** As `markHandleReceived`, with a few statements for all. */
+export async function markHandlesReceived(users: User[]): Promise<User[]> {
+  const ids = users.filter(({ handleReceivedAt }) => !handleReceivedAt).map(({ id }) => id)
+  if (ids.length === 0) return users
+  await db.transaction(async (trx) => {
+    const unmarked = trx.from('users').whereIn('id', ids).whereNull('handle_received_at')
+    // Two pages with the same users would wait for each other without an order.
+    const rows = await unmarked.orderBy('id').forUpdate().select('id')
+    const found = rows.map(({ id }) => id)
+    await trx.from('users').whereIn('id', found).update({ handle_received_at: Date.now() })
+  })
+  const marked = await User.query().whereIn('id', ids)
+  const current = new Map(marked.map((user) => [user.id, user]))
+  return users.map((user) => current.get(user.id) ?? user)
+}

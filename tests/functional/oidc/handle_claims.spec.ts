@@ -2,10 +2,11 @@ import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import settings from '#config/oidc'
 import { SYSTEM } from '#audit/actor'
-import { markHandleReceived } from '#users/handles/mark_received'
+import { markHandleReceived, markHandlesReceived } from '#users/handles/mark_received'
 import { updateUser } from '#users/update_user'
-import { createUser, signedIn } from '#tests/support/fixtures'
+import { bearer, createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
 
 async function userInfoOf(user: User, scope: string) {
@@ -47,6 +48,25 @@ test.group('OpenID provider | handle', () => {
     assert.equal(response.body().code, 'E_HANDLE_IN_USE')
   })
 
+  test('is received by a request of an application too: {$self}')
+    .with(['/auth/profile', '/users?search=:id', '/api/v2/users?search=:id', '/users/:id'])
+    .run(async ({ client, assert }, path) => {
+      const user = await createAdmin()
+      await updateUser(user.id, { nickname: user.id }, SYSTEM)
+      const app = await application({ kind: 'first_party', scopes: ['openid', 'users:read'] })
+      const asked = { scope: 'openid users:read', resource: settings.issuer }
+      const { access_token: token } = await tokensOf(app, await browserOf(user), asked)
+      const ask = (by: string) => client.get(path.replace(':id', user.id)).headers(bearer(by))
+      const { accessToken } = await signedIn(client, user)
+      await ask(accessToken)
+      const before = await receivedAt(user)
+      const response = await ask(token)
+      response.assertStatus(200)
+      const { data, ...record } = response.body()
+      assert.equal((data?.[0] ?? record).id, user.id)
+      assert.deepEqual([before, (await receivedAt(user)) !== null], [null, true])
+    })
+
   test('is noted once, and changes no time of the record', async ({ assert }) => {
     const user = await createUser()
     const { updatedAt } = await User.findOrFail(user.id)
@@ -56,6 +76,19 @@ test.group('OpenID provider | handle', () => {
     const second = await User.findOrFail(user.id)
     assert.equal(second.versionId, first.versionId)
     assert.equal(first.updatedAt.toMillis(), updatedAt.toMillis())
+  })
+
+  test('a change at the same moment is what a list has', async ({ assert }) => {
+    const [user, other] = [await createUser(), await createUser()]
+    const handle = `h${user.id}`
+    await updateUser(user.id, { handle }, SYSTEM)
+    const lists = await Promise.all([
+      markHandlesReceived([user, other]),
+      markHandlesReceived([other, user]),
+    ])
+    const handles = lists.flat().map((each) => each.handle)
+    assert.deepEqual(handles, [handle, other.handle, other.handle, handle])
+    assert.isNotNull(await receivedAt(other))
   })
 
   test('a change at the same moment is what the application receives', async ({ assert }) => {
