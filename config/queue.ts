@@ -1,5 +1,6 @@
 import app from '@adonisjs/core/services/app'
 import { defineConfig, drivers } from '@adonisjs/queue'
+import limits from './limits.ts'
 
 /** Mails have a queue of their own, because a slow application must not delay them. */
 export const JOBS_TABLE = 'queue_jobs'
@@ -9,15 +10,12 @@ export const CLIENT_QUEUE = 'clients'
 
 export type QueueName = typeof MAIL_QUEUE | typeof LOGOUT_QUEUE | typeof CLIENT_QUEUE
 
-export const CONCURRENCY: Record<QueueName, number> = { mails: 3, logouts: 20, clients: 1 }
-
-/** An application that is down holds two slots of a process at most. */
-export const RECEIVERS = {
-  atOnce: 2,
-  firstPauseMs: 2_000,
-  longestPauseMs: 60_000,
-  lifetimeMs: 86_400_000,
-}
+/** The limit of each. */
+export const JOBS_AT_ONCE = {
+  mails: 'mailJobs',
+  logouts: 'logoutJobs',
+  clients: 'clientJobs',
+} as const
 
 export const POLL_MS = 800
 
@@ -29,7 +27,7 @@ export default defineConfig({
   default: 'database',
   adapters: { database: drivers.database({ tableName: JOBS_TABLE }) },
   worker: {
-    concurrency: CONCURRENCY[MAIL_QUEUE],
+    concurrency: limits.mailJobs,
     idleDelay: POLL_MS,
     stalledInterval: '5s',
     stalledThreshold: STALLED_MS,

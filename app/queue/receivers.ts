@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { JOBS_TABLE, RECEIVERS, type QueueName } from '#config/queue'
+import limits from '#config/limits'
+import { JOBS_TABLE, type QueueName } from '#config/queue'
 
 const TABLE = 'queue_receivers'
 
@@ -31,7 +32,7 @@ function busyReceivers(client: Knex, queue: QueueName) {
     .where({ queue, status: 'active' })
     .whereNotNull('receiver')
     .groupBy('receiver')
-    .havingRaw('count(*) >= ?', [RECEIVERS.atOnce])
+    .havingRaw('count(*) >= ?', [limits.receiverJobs.limit])
     .select('receiver')
 }
 
@@ -49,7 +50,7 @@ export async function pauseReceiver(client: Knex, { queue, receiver }: Receiver)
 }
 
 function pauseAfter(failures: number) {
-  const { firstPauseMs, longestPauseMs } = RECEIVERS
+  const { firstPauseMs, longestPauseMs } = limits.receiverJobs
   return Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs)
 }
 
@@ -62,6 +63,6 @@ export function deleteExpiredJobs(client: Knex, { queue, receiver }: Receiver) {
   return client(JOBS_TABLE)
     .where({ queue, receiver })
     .whereIn('status', ['pending', 'delayed'])
-    .where('queued_at', '<', Date.now() - RECEIVERS.lifetimeMs)
+    .where('queued_at', '<', Date.now() - limits.receiverJobs.lifetimeMs)
     .delete()
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from '@adonisjs/queue'
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
-import settings, { CONCURRENCY, POLL_MS, type QueueName } from '#config/queue'
+import limits from '#config/limits'
+import settings, { JOBS_AT_ONCE, POLL_MS, type QueueName } from '#config/queue'
 import { letOthersIn } from '#database/batches'
 import { hasDueJobs } from './due_jobs.ts'
 import { JobAdapter } from './job_adapter.ts'
@@ -23,7 +24,7 @@ export class QueueWorker {
     this.#queue = queue
     this.#worker = new Worker({
       ...settings,
-      worker: { ...settings.worker, concurrency: CONCURRENCY[queue] },
+      worker: { ...settings.worker, concurrency: limits[JOBS_AT_ONCE[queue]] },
       adapters: { database: () => new JobAdapter(db.connection().getWriteClient()) },
       autoLoadJobs: false,
       logger,

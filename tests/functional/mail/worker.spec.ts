@@ -3,7 +3,8 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { Worker } from '@adonisjs/queue'
 import { KnexAdapter, knex } from '@boringnode/queue/drivers/knex_adapter'
-import queue, { CONCURRENCY, JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
+import limits from '#config/limits'
+import queue, { JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
 import { FileTransport } from '#mails/file_transport'
 import { isRepeatedCompletion } from '#queue/repeated_completion'
 import { QueueWorker } from '#queue/worker'
@@ -92,7 +93,7 @@ test.group('Mail worker | full disk', (group) => {
   }
 
   test('deliveries whose outcome cannot be stored end no process', async ({ assert }) => {
-    for (let count = 1; count <= CONCURRENCY.mails; count++) await queueNotice()
+    for (let count = 1; count <= limits.mailJobs; count++) await queueNotice()
     fillDisk()
     await new QueueWorker(MAIL_QUEUE).drain()
     assert.isEmpty(rejections)

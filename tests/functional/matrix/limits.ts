@@ -54,6 +54,7 @@ import { mayLogUnknown } from '#oidc/refusals/refusal_log'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { GROUP_LIMITS } from './group_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'
+import { QUEUE_LIMITS } from './queue_limits.ts'
 import { RECIPIENT_LIMITS } from './recipient_limits.ts'
 import { SIZE_LIMITS } from './size_limits.ts'
 import { TEXT_LIMITS } from './text_limits.ts'
@@ -338,6 +339,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
     isAllowed: (count) => isMailed(count, 'new_address', (number) => `sender ${number}`),
   },
   mailPreviousAddress: { isAllowed: (count) => isMailed(count, 'former_address') },
+  ...QUEUE_LIMITS,
   ...RECIPIENT_LIMITS,
   knownDevices: {
     lowered: 2,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/oidc'
-import { LOGOUT_QUEUE, RECEIVERS } from '#config/queue'
+import limits from '#config/limits'
+import { LOGOUT_QUEUE } from '#config/queue'
 import { record } from '#events/record'
 import { ReceiverAdapter } from '#queue/receiver_adapter'
 import { QueueWorker } from '#queue/worker'
@@ -11,6 +12,8 @@ import { logoutListener, sendLogoutTokens } from '#tests/support/logouts'
 import { application } from '#tests/support/oidc'
 import { until } from '#tests/support/waiting'
 import type { TestContext } from '@japa/runner/core'
+
+const { receiverJobs: RECEIVER } = limits
 
 type Answer = Parameters<typeof logoutListener>[0]
 
@@ -59,7 +62,7 @@ test.group('Back-channel logout | each application by itself', (group) => {
     const worker = new QueueWorker(LOGOUT_QUEUE)
     worker.start()
     await until(() => third.listener.told.length === 50)
-    context.assert.lengthOf(hung.listener.told, RECEIVERS.atOnce)
+    context.assert.lengthOf(hung.listener.told, RECEIVER.limit)
     hung.listener.close()
     await worker.stop()
   })
@@ -68,7 +71,7 @@ test.group('Back-channel logout | each application by itself', (group) => {
     await waitingFor(context, 20)
     const [one, other] = [newProcess(), newProcess()]
     const found = await Promise.all([...claims(one, 10), ...claims(other, 10)])
-    context.assert.lengthOf(found.filter(Boolean), RECEIVERS.atOnce)
+    context.assert.lengthOf(found.filter(Boolean), RECEIVER.limit)
   })
 
   test('a delivery that ends makes room for the next', async (context) => {
@@ -97,7 +100,7 @@ test.group('Back-channel logout | each application by itself', (group) => {
     const { listener } = await waitingFor(context, 30, { status: 503 })
     await sendLogoutTokens()
     listener.answer.status = 204
-    timeTravel(RECEIVERS.firstPauseMs)
+    timeTravel(RECEIVER.firstPauseMs)
     await sendLogoutTokens()
     context.assert.lengthOf(listener.told, 32)
     context.assert.lengthOf(await waiting(), 0)
@@ -108,9 +111,9 @@ test.group('Back-channel logout | each application by itself', (group) => {
     freezeTime()
     await waitingFor(context, 30, { status: 503 })
     await sendLogoutTokens()
-    timeTravel(RECEIVERS.lifetimeMs + 1)
+    timeTravel(RECEIVER.lifetimeMs + 1)
     await sendLogoutTokens()
     const left = await waiting()
-    context.assert.isAtMost(left.length, RECEIVERS.atOnce)
+    context.assert.isAtMost(left.length, RECEIVER.limit)
   })
 })
