@@ -1,5 +1,5 @@
 import type { Column } from './_table.ts'
-import type { KeyRecord } from '#auth/signing_keys/public_keys'
+import type { KeyRecord } from '#auth/signing_keys/key_records'
 
 export const KEY_COLUMNS: Column[] = [
   { name: 'kid', title: 'Key', width: 43 },

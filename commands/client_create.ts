@@ -1,6 +1,6 @@
 import { flags } from '@adonisjs/core/ace'
 import { ClientSettingsCommand } from './_client_command.ts'
-import type { CopiedText } from '#oidc/presets/settings_to_copy'
+import type { CopiedText } from '#oidc/presets/fill_template'
 
 export default class ClientCreate extends ClientSettingsCommand {
   static commandName = 'client:create'

@@ -7,7 +7,7 @@ export default class KeysList extends OperatorCommand {
   static help = ['Examples:', '  {{ binaryName }} keys:list', '  {{ binaryName }} keys:list --json']
 
   async perform() {
-    const { listKeys } = await import('#auth/signing_keys/public_keys')
+    const { listKeys } = await import('#auth/signing_keys/key_records')
     const keys = await listKeys()
     this.print(keys.map(keyRecord), KEY_COLUMNS)
   }

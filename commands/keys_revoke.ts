@@ -23,7 +23,7 @@ export default class KeysRevoke extends OperatorCommand {
 
   async perform() {
     const { revokeKey } = await import('#auth/signing_keys/rotation')
-    const { describeKeys } = await import('#auth/signing_keys/public_keys')
+    const { describeKeys } = await import('#auth/signing_keys/key_records')
     await this.confirm(`Refuse all tokens of the signing key ${this.kid}?`, this.yes)
     const keys = await revokeKey(this.kid, this.actor)
     this.print(describeKeys(keys).map(keyRecord), KEY_COLUMNS)

@@ -20,7 +20,7 @@ export default class KeysRotate extends OperatorCommand {
 
   async perform() {
     const { rotateKeys } = await import('#auth/signing_keys/rotation')
-    const { describeKeys } = await import('#auth/signing_keys/public_keys')
+    const { describeKeys } = await import('#auth/signing_keys/key_records')
     const keys = await rotateKeys(this.actor, { isImmediate: this.now })
     this.print(describeKeys(keys).map(keyRecord), KEY_COLUMNS)
   }

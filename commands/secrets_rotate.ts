@@ -59,7 +59,7 @@ export default class SecretsRotate extends OperatorCommand {
   }
 
   async #names() {
-    const { KEYRINGS } = await import('#setup/environment/secrets')
+    const { KEYRINGS } = await import('#setup/environment/secrets_file')
     const names = this.keyrings?.length ? this.keyrings : KEYRINGS
     const unknown = names.find((name) => !KEYRINGS.includes(name))
     if (unknown) throw new UsageError(`${unknown} is no keyring: name ${KEYRINGS.join(', ')}`)

@@ -6,7 +6,7 @@ export default class QueueWorkerProvider {
 
   async ready() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
-    const { startWorker } = await import('#queue/worker')
+    const { startWorker } = await import('#queue/workers')
     const { CLIENT_QUEUE, LOGOUT_QUEUE, MAIL_QUEUE } = await import('#config/queue')
     const { default: oidc } = await import('#config/oidc')
     startWorker(MAIL_QUEUE)
@@ -17,7 +17,7 @@ export default class QueueWorkerProvider {
 
   async shutdown() {
     if (this.app.getEnvironment() !== 'web') return
-    const { stopWorkers } = await import('#queue/worker')
+    const { stopWorkers } = await import('#queue/workers')
     await stopWorkers()
   }
 }

@@ -20,13 +20,13 @@ export default class ServerProvider {
     const { writeOnce } = await import('#setup/writable_database')
     await writeOnce(await this.app.container.make('lucid.db'))
     await ensureAdmin()
-    const { prepareKeys } = await import('#auth/signing_keys/rotation')
+    const { prepareKeys } = await import('#auth/signing_keys/prepare_keys')
     await prepareKeys()
   }
 
   async ready() {
     if (!this.#isServing) return
-    const { printFirstRun } = await import('#setup/first_run')
+    const { printFirstRun } = await import('#setup/print_first_run')
     printFirstRun()
     const { startPruning } = await import('#maintenance/prune_expired')
     startPruning()

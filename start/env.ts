@@ -31,7 +31,6 @@ import {
 import {
   address,
   addresses,
-  databaseAddress,
   domains,
   domainsOr,
   listenAddress,
@@ -39,6 +38,7 @@ import {
   networks,
   ownAddress,
 } from '#setup/environment/address_rules'
+import { databaseAddress } from '#setup/environment/database_rules'
 import { brandColor, brandName, webAddress } from '#setup/environment/brand_rules'
 import { passkeyOrigins, relyingPartyId } from '#setup/environment/passkey_rules'
 import {

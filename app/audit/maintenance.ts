@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { finishErasures } from '#audit/privacy/erasure'
 import { endWindows } from '#audit/trail/end_coalescing'
-import { deleteOldMonths } from '#audit/privacy/personal_keys'
+import { deleteOldMonths } from '#audit/privacy/month_keys'
 import { removeOldEvents } from '#audit/chain/retention'
 import { sealPending } from '#audit/chain/sealer'
 

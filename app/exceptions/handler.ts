@@ -4,8 +4,10 @@ import { askToSignIn } from '#pages/sign_in/ask_to_sign_in'
 import { recordRefusedRequest } from '#http/refused_request'
 import { isLostBrowser, isPage, sendPage } from './error_page.ts'
 import { isOAuthPath, oauthProblem } from './oauth_problem.ts'
-import { unroutedRefusal } from './unrouted.ts'
 import { errorBody, toProblem, type Problem } from './problem.ts'
+import router from '@adonisjs/core/services/router'
+import { findProviderRoute } from '#start/routes/oauth'
+import { E_METHOD_NOT_ALLOWED, E_NOT_FOUND } from './http_errors.ts'
 
 /** Pages, RFC 9457 problem details, or the JSON of the API. */
 export default class ExceptionHandler {
@@ -66,4 +68,17 @@ function sendProblemDetails({ request, response }: HttpContext, problem: Problem
       ...(problem.errors && { errors: problem.errors }),
     })
   )
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** 405 with `Allow` for a path that takes other methods (RFC 9110, section 15.5.6), otherwise 404. */
+export function unroutedRefusal({ request }: HttpContext) {
+  const url = request.url()
+  const routed = METHODS.filter((method) => router.match(url, method, false))
+  const provided = findProviderRoute(url)?.methods ?? []
+  const allowed = new Set([...routed, ...provided, 'OPTIONS'])
+  if (routed.length + provided.length === 0) return new E_NOT_FOUND()
+  const headers = { Allow: [...allowed].toSorted().join(', ') }
+  return Object.assign(new E_METHOD_NOT_ALLOWED(), { headers })
 }

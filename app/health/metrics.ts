@@ -5,8 +5,7 @@ import { version } from '#config/app'
 import env from '#start/env'
 import { findSealLag } from '#audit/chain/unsealed'
 import { hashQueueDepth } from '#auth/passwords/hash_queue'
-import { findDeliveryProblem } from '#mails/queue/delivery_problem'
-import { mailOutcomes } from '#mails/queue/outcomes'
+import { findDeliveryProblem, mailOutcomes } from '#mails/queue/delivery_problem'
 
 // Requests are counted only while `METRICS_TOKEN` is set: other deployments do not pay for metrics.
 

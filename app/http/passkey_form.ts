@@ -2,6 +2,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import { E_PASSKEY_INVALID } from '#auth/errors'
+import limits from '#config/limits'
+import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
 
 /** The script of the page writes the response as JSON. @throws E_PASSKEY_INVALID */
 export async function passkeyOfForm<Schema extends SchemaTypes>(
@@ -19,4 +21,10 @@ function parse(text: unknown) {
   } catch {
     return null
   }
+}
+
+/** Bounds the input of the parsers of keys and statements. @throws E_PAYLOAD_TOO_LARGE */
+export function assertPasskeySize({ request }: HttpContext, field: 'response' | 'passkey') {
+  const response = JSON.stringify(request.body()[field] ?? null)
+  if (Buffer.byteLength(response) > limits.passkeyResponse) throw new E_PAYLOAD_TOO_LARGE()
 }

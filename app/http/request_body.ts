@@ -2,7 +2,11 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import { METADATA_FIELDS } from '#models/metadata'
-import type { Validate } from './validate.ts'
+
+type Validate<Schema extends SchemaTypes> = (
+  validator: VineValidator<Schema, any>,
+  options: { data: unknown }
+) => Promise<Infer<VineValidator<Schema, any>>>
 
 /** Without the query string: proxies log it, so a password must not be accepted there. */
 export function bodyOf<Schema extends SchemaTypes>(
@@ -24,4 +28,12 @@ export async function bodyWithMetadata<Schema extends SchemaTypes>(
   if (sent.length === 0) return body
   const raw = ctx.request.is(['json']) ? JSON.parse(ctx.request.raw()!) : parsed
   return { ...body, ...Object.fromEntries(sent.map((field) => [field, raw[field]])) }
+}
+
+export function queryOf<Schema extends SchemaTypes>(
+  { request }: HttpContext,
+  validator: VineValidator<Schema, any>
+): Promise<Infer<VineValidator<Schema, any>>> {
+  const validate = request.validateUsing as Validate<Schema>
+  return validate.call(request, validator, { data: request.qs() })
 }

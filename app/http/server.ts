@@ -1,29 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { randomBytes } from 'node:crypto'
 import logger from '@adonisjs/core/services/logger'
 import { errorBody, toProblem } from '#exceptions/problem'
 import { findProviderRoute } from '#start/routes/oauth'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
-import { isLogging, logRequest } from './log/requests.ts'
+import { isLogging, logRequest } from '#http/log/requests'
 import { ProtectedResponse } from './response.ts'
+import { requestIdOf } from './request_id.ts'
 
 /* Middleware does not run for errors and 404s, so this prepares every request. */
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
-
-const REQUEST_ID = /^[\w.:-]{1,128}$/
-const processId = randomBytes(6).toString('base64url')
-let requestCount = 0
-
-/** Only a short and plain id is accepted, because it is written to the log. */
-function requestIdOf(request: IncomingMessage) {
-  const given = request.headers['x-request-id']
-  if (typeof given === 'string' && REQUEST_ID.test(given)) return given
-  const id = `${processId}-${(++requestCount).toString(36)}`
-  request.headers['x-request-id'] = id
-  return id
-}
 
 /** `/api/x` and `/api/v1/x` are `/x`; an unknown version is a path that refuses it. */
 export function canonicalPath(url: string, versionHeader?: string | string[]) {

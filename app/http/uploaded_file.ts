@@ -83,16 +83,3 @@ function parserOf({ headers }: IncomingMessage, limit: number) {
     throw new E_BAD_REQUEST()
   }
 }
-
-const keptFiles = new WeakMap<HttpContext, Buffer>()
-
-export function keepFile(ctx: HttpContext, file: Buffer | null) {
-  if (file) keptFiles.set(ctx, file)
-}
-
-/** @throws E_INVALID_PICTURE where the form had no file */
-export function keptFileOrFail(ctx: HttpContext) {
-  const file = keptFiles.get(ctx)
-  if (!file) throw invalidPicture()
-  return file
-}

@@ -1,4 +1,5 @@
 import { DateTime, Duration } from 'luxon'
+import type { I18n } from '@adonisjs/i18n'
 
 /* Times are written in UTC; the script of the pages converts them to the reader's clock. */
 
@@ -75,4 +76,11 @@ function formatUnit(locale: string, amount: number, unit: 'minutes' | 'hours' | 
 
 export function formatNumber(locale: string, value: number) {
   return new Intl.NumberFormat(formatLocale(locale)).format(value)
+}
+
+/** Device names are stored in English: “Chrome unter Linux”. */
+export function deviceLabel(i18n: I18n, name: string) {
+  if (name === 'Unknown device') return i18n.t('common.device_unknown')
+  const [, browser, system] = /^(.+?) on (.+)$/.exec(name) ?? []
+  return browser ? i18n.t('common.device', { browser, system }) : name
 }

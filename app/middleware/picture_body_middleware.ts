@@ -4,7 +4,8 @@ import limits from '#config/limits'
 import { withUploadSlot } from '#users/avatars/upload_slots'
 import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
 import { accountBase } from '#pages/account/account_page'
-import { keepFile, uploadedForm } from '#http/uploaded_file'
+import { uploadedForm } from '#http/uploaded_file'
+import { keepFile } from '#http/kept_file'
 
 interface PictureForm {
   limit: number

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import * as https from 'node:https'
-import * as http from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { outboundAddressesOf } from './outbound_hosts.ts'
-import { lookupOf, NotPublicError, publicAddressesOf } from './public_hosts.ts'
+import { publicAddressesOf } from './public_hosts.ts'
+import { type Resolve, open } from './document_connection.ts'
+import { DocumentReadError, failureOf } from './document_errors.ts'
 
 /* No `fetch` or shared agent: a proxy would resolve the name again (DNS rebinding). */
 
@@ -17,20 +16,6 @@ export interface PublicDocument {
   headers: IncomingHttpHeaders
 }
 
-export type DocumentFailure = 'unreachable' | 'too_slow' | 'status' | 'type' | 'too_large'
-
-export class DocumentReadError extends Error {
-  name = 'DocumentReadError'
-
-  constructor(
-    readonly reason: DocumentFailure,
-    readonly isTransient: boolean,
-    options?: ErrorOptions
-  ) {
-    super(reason, options)
-  }
-}
-
 /** Follows no redirect. @throws DocumentReadError */
 export function readPublicDocument(url: URL, bounds: DocumentBounds) {
   return read(url, bounds, (signal) => publicAddressesOf(url.hostname, signal))
@@ -40,8 +25,6 @@ export function readPublicDocument(url: URL, bounds: DocumentBounds) {
 export function readOutboundDocument(url: URL, bounds: DocumentBounds) {
   return read(url, bounds, (signal) => outboundAddressesOf(url, signal))
 }
-
-type Resolve = (signal: AbortSignal) => Promise<string[]>
 
 async function read(
   url: URL,
@@ -59,31 +42,6 @@ async function read(
   }
 }
 
-async function open(url: URL, addresses: string[], signal: AbortSignal) {
-  const options = {
-    lookup: lookupOf(addresses),
-    headers: { 'accept': 'application/json', 'accept-encoding': 'identity' },
-    maxHeaderSize: 8_192,
-    signal,
-  }
-  const sent = url.protocol === 'https:' ? openSecurely(url, options) : openInClear(url, options)
-  sent.end()
-  const [response] = await once(sent, 'response')
-  /** An unhandled error before the body is read would end the process. */
-  sent.on('error', (error) => response.destroy(error))
-  return response as IncomingMessage
-}
-
-function openSecurely(url: URL, options: http.RequestOptions) {
-  const agent = new https.Agent({ maxCachedSessions: 0 })
-  return https.request(url, { ...options, agent, rejectUnauthorized: true })
-}
-
-/** A kept connection would go to an address of an earlier look-up. */
-function openInClear(url: URL, options: http.RequestOptions) {
-  return http.request(url, { ...options, agent: false })
-}
-
 /** A compressed answer could unpack to any size. */
 function assertUsable(response: IncomingMessage) {
   const { statusCode = 0, headers } = response
@@ -94,13 +52,6 @@ function assertUsable(response: IncomingMessage) {
     failure,
     failure === 'status' && (statusCode >= 500 || statusCode === 429)
   )
-}
-
-function failureOf(status: number, headers: IncomingHttpHeaders): DocumentFailure | null {
-  if (status !== 200) return 'status'
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
-  const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)
-  return isJson && encoding === 'identity' ? null : 'type'
 }
 
 async function readText(response: IncomingMessage, limit: number) {
@@ -116,10 +67,4 @@ async function readText(response: IncomingMessage, limit: number) {
   } catch {
     throw new DocumentReadError('type', false)
   }
-}
-
-/** A code, so that no log quotes what was received. */
-export function causeOf({ cause }: Error) {
-  if (cause instanceof NotPublicError) return 'NOT_PUBLIC'
-  return String((cause as { code?: string } | undefined)?.code ?? 'NONE')
 }

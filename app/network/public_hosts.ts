@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress } from './public_address.ts'
+import ipaddr from 'ipaddr.js'
 
 /* Connections go to checked addresses: a second answer could differ (DNS rebinding). */
 
@@ -32,4 +32,18 @@ export function lookupOf(addresses: string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, { all }, callback) =>
     all ? callback(null, found) : callback(null, found[0].address, found[0].family)
+}
+
+/** Azure's metadata, outside every special range. */
+const INSIDE = new Set(['168.63.129.16'])
+
+/** RFC 4291, section 2.4; IANA has given out nothing else. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** RFC 6890: clouds keep metadata on link-local addresses. */
+export function isPublicAddress(address: string) {
+  if (isIP(address) === 0 || INSIDE.has(address)) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast'
+  return parsed.range() === 'unicast' && parsed.match(GLOBAL_UNICAST)
 }

@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts'
 
 /* Vine validators give JSON Schema (draft 2020-12), which OpenAPI 3.0 does not read. */
 
-type Source = Record<string, any>
+export type Source = Record<string, any>
 
 /** OpenAPI 3.0 lacks these keywords, or the validators do not enforce them. */
 const OMITTED = new Set(['$schema', '$id', 'examples', 'additionalProperties', 'const'])
@@ -71,26 +71,4 @@ function convertChildren(schema: Source): Schema {
     schema.properties = Object.fromEntries(entries.map(([name, item]) => [name, toOpenApi(item)]))
   }
   return schema
-}
-
-/** A field that may be left out may be `null` as well. */
-export function toBodySchema(source: Source): Schema {
-  return acceptNull(toOpenApi(source))
-}
-
-function acceptNull(schema: Schema): Schema {
-  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(acceptNull) }
-  if (!schema.properties) return schema
-  const { required = [] } = schema
-  const entries = Object.entries(schema.properties).map(([name, item]) => {
-    const field = acceptNull(item)
-    return [name, required.includes(name) ? field : orNull(field)]
-  })
-  return { ...schema, properties: Object.fromEntries(entries) }
-}
-
-/** OpenAPI 3.0 applies `nullable` only beside a type, and `null` has to be among the values. */
-function orNull({ enum: values, ...schema }: Schema): Schema {
-  if (!values) return { ...schema, nullable: true }
-  return { type: 'string', ...schema, nullable: true, enum: [...new Set([...values, null])] }
 }

@@ -1,6 +1,6 @@
 import type { I18n } from '@adonisjs/i18n'
 import settings from '#config/signing_keys'
-import { listKeys } from '#auth/signing_keys/public_keys'
+import { listKeys } from '#auth/signing_keys/key_records'
 import { formatDuration } from '#i18n/format'
 
 export async function keysPage(i18n: I18n) {

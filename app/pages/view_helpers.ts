@@ -14,16 +14,15 @@ import {
   relativeTime,
   toUtc,
   type Instant,
+  deviceLabel,
 } from '#i18n/format'
 import { localeOptions } from '#i18n/locales'
-import { deviceLabel } from '#i18n/device_label'
 import { richText } from '#i18n/rich_text'
 import type { I18n } from '@adonisjs/i18n'
 import { describeField, hasErrors } from './forms/describe_field.ts'
 import { passwordRules } from './sign_in/password_rules.ts'
 import { providerTitle } from './sign_in/provider_buttons.ts'
-import { consoleNavItems, type NavItem } from './nav_items.ts'
-import { foldNav } from './fold_nav.ts'
+import { consoleNavItems, type NavItem, foldNav } from './nav_items.ts'
 
 function initials(name: string) {
   const words = name.trim().split(/\s+/)

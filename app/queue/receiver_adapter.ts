@@ -2,10 +2,9 @@ import logger from '@adonisjs/core/services/logger'
 import { KnexAdapter } from '@boringnode/queue/drivers/knex_adapter'
 import type { Knex } from 'knex'
 import { JOBS_TABLE, LOGOUT_QUEUE, type QueueName } from '#config/queue'
-import { deleteExpiredJobs, openJobs, pauseReceiver, resumeReceiver } from './receivers.ts'
+import { deleteExpiredJobs, pauseReceiver, resumeReceiver } from './receivers.ts'
 import type { AcquiredJob } from '@boringnode/queue/types'
-
-const ADVISORY_LOCK = 7_014_383
+import { lockClaims, nextJob } from './next_job.ts'
 
 /** A slow receiver must not delay others: each has a bound, and a pause after a failure. */
 export class ReceiverAdapter extends KnexAdapter {
@@ -76,19 +75,6 @@ export class ReceiverAdapter extends KnexAdapter {
     this.#receivers.delete(jobId)
     await then(this.#client, { queue: queue as QueueName, receiver })
   }
-}
-
-/** Two processes that count at the same moment would exceed the bound together. */
-async function lockClaims(trx: Knex.Transaction) {
-  if (trx.client.config.client !== 'pg') return
-  await trx.raw('SELECT pg_advisory_xact_lock(?)', [ADVISORY_LOCK])
-}
-
-async function nextJob(trx: Knex.Transaction, queue: QueueName, now: number) {
-  const open = () => openJobs(trx, queue, now).select('id', 'data', 'receiver')
-  const delayed = open().where('status', 'delayed').where('execute_at', '<=', now)
-  const retried = await delayed.orderBy('execute_at').first()
-  return retried ?? (await open().where('status', 'pending').orderBy('score').first())
 }
 
 async function pause(client: Knex, of: Parameters<typeof pauseReceiver>[1]) {

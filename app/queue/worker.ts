@@ -93,21 +93,3 @@ export class QueueWorker {
     await this.#worker.stop()
   }
 }
-
-const workers = new Map<QueueName, QueueWorker>()
-
-export function startWorker(queue: QueueName) {
-  const worker = new QueueWorker(queue)
-  workers.set(queue, worker)
-  worker.start()
-}
-
-/** Another process would look within `POLL_MS`. */
-export function wakeWorker(queue: QueueName) {
-  workers.get(queue)?.wake()
-}
-
-export async function stopWorkers() {
-  await Promise.all([...workers.values()].map((worker) => worker.stop()))
-  workers.clear()
-}

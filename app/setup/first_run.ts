@@ -1,5 +1,4 @@
-import env, { givenSettings } from '#start/env'
-import { appUrl } from '#config/app'
+import env from '#start/env'
 import logger from '@adonisjs/core/services/logger'
 import { isDependencyDown } from '#exceptions/dependency_failures'
 import { SYSTEM } from '#audit/actor'
@@ -7,7 +6,8 @@ import { canonicalEmail } from '#models/email'
 import { NAMES_OWNER, namesOwner } from '#auth/passwords/new_password'
 import { brokenRules } from '#auth/passwords/policy'
 import { invalidEnvironment } from '#setup/environment/invalid_environment'
-import { createFirstAdmin, hasAdmin, issueSetupToken } from '#users/first_admin'
+import { createFirstAdmin, issueSetupToken } from '#users/first_admin'
+import { hasAdmin } from '#users/has_admin'
 
 export function assertAdminCredentials() {
   const email = env.get('ADMIN_EMAIL')
@@ -34,7 +34,7 @@ function adminOf(email: string) {
   return { email, username: email.split('@', 1)[0] }
 }
 
-let setupToken: string | null = null
+export let setupToken: string | null = null
 
 export async function ensureAdmin() {
   try {
@@ -58,41 +58,3 @@ async function createAdminFromEnv() {
   await createFirstAdmin({ ...adminOf(email), password }, 'operator', SYSTEM)
   return true
 }
-
-/** `LOG_LEVEL` does not hide the link that creates the first administrator. */
-export function printFirstRun() {
-  if (env.get('LOG_FORMAT') === 'pretty') return printForPeople()
-  const setupLink = setupToken ? linkOf(setupToken) : undefined
-  const msg = `Gatehouse is ready at ${appUrl}`
-  console.log(
-    JSON.stringify({ level: 'info', time: new Date(), name: 'gatehouse', msg, setupLink })
-  )
-}
-
-function linkOf(token: string) {
-  return `${appUrl}/admin/setup?token=${token}`
-}
-
-function printForPeople() {
-  const lines = [
-    `Gatehouse is ready at ${appUrl}`,
-    `  API            ${appUrl}/auth`,
-    `  Console        ${appUrl}/admin`,
-    ...(env.get('API_DOCS') === 'off' ? [] : [`  Documentation  ${appUrl}/api-docs`]),
-  ]
-  if (setupToken) {
-    lines.push('', 'There is no administrator yet. Create the first one with this link, once:')
-    lines.push(`  ${linkOf(setupToken)}`)
-  }
-  lines.push('', `Commands: ${[...ownSettings(), 'npm run ace -- list'].join(' ')}`)
-  console.log(lines.join('\n'))
-}
-
-/** Commands need the settings that no `.env` file keeps, or they would use another installation. */
-function ownSettings() {
-  return SHARED_SETTINGS.filter((name) => givenSettings.has(name)).map(
-    (name) => `${name}=${env.get(name)}`
-  )
-}
-
-const SHARED_SETTINGS = ['DATA_DIR', 'PORT', 'APP_URL'] as const

@@ -1,6 +1,6 @@
 import User from '#models/user'
 import { clearAttempts } from '#auth/lockout/attempts'
-import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { isUniqueViolation } from '#database/unique_violation'

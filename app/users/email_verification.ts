@@ -1,14 +1,13 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { queueVerificationMail } from '#mails/queue/queue_mail'
-import { E_INVALID_TOKEN, E_UNAUTHORIZED } from '#auth/errors'
+import { E_INVALID_TOKEN } from '#auth/errors'
 import { markVerificationLinks, markVerifiedLink } from '#auth/tokens/issue_one_time_token'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { record } from '#events/record'
 import { anonymousActor, userActor, type Actor } from '#audit/actor'
 import { deleteUser } from './delete_user.ts'
-import { confirmEmailChange, queueEmailChangeMail } from './email_change.ts'
+import { confirmEmailChange } from './email_change.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
@@ -91,19 +90,4 @@ export async function declineAccount(token: string, from: RequestSource) {
 export function isDeclinable(user: User, link: { email: string | null }) {
   const isBarred = user.isDisabled || user.currentLockKind === 'administrator'
   return user.wasNeverVerified && user.email === link.email && !isBarred
-}
-
-export async function requestVerificationOf(userId: string) {
-  const user = await User.find(userId)
-  if (!user) throw new E_UNAUTHORIZED()
-  const { email, currentPendingEmail: pendingEmail } = user
-  await db.transaction((trx) =>
-    pendingEmail
-      ? queueEmailChangeMail({ userId, email: pendingEmail }, trx)
-      : queueVerificationMail(email, { budget: 'verification' }, trx)
-  )
-}
-
-export function requestVerificationByStranger(email: string) {
-  return db.transaction((trx) => queueVerificationMail(email, { budget: 'verification' }, trx))
 }

@@ -7,31 +7,9 @@ import { hashToken } from '#auth/tokens/hash_token'
 import { selectRows } from '#database/select_rows'
 import { record } from '#events/record'
 import { insertUser, type NewUser } from './insert_user.ts'
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
-
-/* Locking the row of `installation` from check to insert lets concurrent requests create one administrator. */
-
-/** Invited or imported administrators cannot sign in yet, service accounts never. */
-export function adminsAbleToSignIn(client: QueryClientContract) {
-  return client
-    .from('users')
-    .where({ role: ADMIN_ROLE, kind: 'person' })
-    .where((able) =>
-      able
-        .whereNotNull('password')
-        .orWhere('passkey_count', '>', 0)
-        .orWhereExists(client.from('identities').whereColumn('identities.user_id', 'users.id'))
-    )
-}
-
-export async function hasAdmin(trx?: Transaction) {
-  const row = await adminsAbleToSignIn(trx ?? db.connection())
-    .select('id')
-    .first()
-  return Boolean(row)
-}
+import { hasAdmin } from './has_admin.ts'
 
 /** Only the hash is stored, so that a reader of the database cannot become administrator. */
 export async function issueSetupToken() {

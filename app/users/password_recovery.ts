@@ -1,5 +1,3 @@
-import db from '@adonisjs/lucid/services/db'
-import { assertMay } from '#auth/callers/limits'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { changeUserKeepingAnAdmin } from '#auth/last_admin'
@@ -9,37 +7,15 @@ import { PASSWORD_TOKENS, storePassword } from '#auth/passwords/store_password'
 import { needsMultiFactorMethod, needsTwoFactors } from '#auth/sessions/required_factors'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { forgetDevices } from '#auth/devices/known_devices'
-import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
-import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { record } from '#events/record'
-import { userActor, type Actor } from '#audit/actor'
-import { queuePasswordResetMail } from '#mails/queue/queue_mail'
-import { removeChosenMethods, removeMethods, type MethodChoice } from './sign_in_methods.ts'
+import { userActor } from '#audit/actor'
+import { removeChosenMethods, removeMethods, type MethodChoice } from './remove_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
-
-/* The mail worker looks for the user, so neither answer nor timing reveals who has an account. */
-
-export async function requestPasswordReset(email: string, from: RequestSource) {
-  const asked = { from, budget: 'reset' } as const
-  await db.transaction((trx) => queuePasswordResetMail(email, asked, trx))
-}
-
-export async function sendPasswordReset(user: User, actor: Actor) {
-  assertNotServiceAccount(user)
-  assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
-  return db.transaction(async (trx) => {
-    await assertActive(actor, trx)
-    await record(trx, {
-      type: 'password.reset_requested',
-      user,
-      actor,
-      context: { isMailed: false },
-    })
-  })
-}
 
 export function findPasswordToken(token: string) {
   return findLiveToken(token, PASSWORD_TOKENS)

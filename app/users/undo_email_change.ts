@@ -3,18 +3,14 @@ import { finishDeletions } from '#maintenance/finish_deletions'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { endSessions } from '#auth/sessions/sessions'
 import { forgetDevices } from '#auth/devices/known_devices'
-import {
-  findLiveToken,
-  redeemOneTimeToken,
-  voidTokensAfter,
-  voidTokensToOthers,
-} from '#auth/tokens/one_time_tokens'
+import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { voidTokensAfter, voidTokensToOthers } from '#auth/tokens/void_tokens'
 import { deleteUndoMailsAfter, deleteUnsentReports } from '#mails/log/delete_mails'
 import { record } from '#events/record'
 import { anonymousActor } from '#audit/actor'
 import { deleteWithin } from './delete_user.ts'
 import { moveToVerifiedAddress } from './email_change.ts'
-import { changeRemovingMethods, removeAllSince } from './sign_in_methods.ts'
+import { changeRemovingMethods, removeAllSince } from './remove_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 

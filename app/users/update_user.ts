@@ -4,7 +4,7 @@ import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
-import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { deleteUnsentLinks } from '#mails/log/delete_mails'
 import { queueVerificationMail } from '#mails/queue/queue_mail'
@@ -12,11 +12,17 @@ import { isUniqueViolation } from '#database/unique_violation'
 import { assertFree, PURPOSES_OF_ADDRESS, queueEmailChangeMail } from './email_change.ts'
 import { takeHandle } from './handles/take_handle.ts'
 import { E_EMAIL_TAKEN } from './errors.ts'
-import { sensitiveChanges, stateAfter, stateOf } from './user_changes.ts'
+import {
+  sensitiveChanges,
+  stateAfter,
+  stateOf,
+  type ChangeOptions,
+  type Transition,
+  type UserChanges,
+} from './user_changes.ts'
 import { recordChanges } from './record_changes.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
-import type { ChangeOptions, Transition, UserChanges } from './user_changes.ts'
 
 /** After an administrator changes the address, the previous mailbox must neither restore it nor end sessions. */
 const PURPOSES_OF_PREVIOUS_ADDRESS: OneTimePurpose[] = [

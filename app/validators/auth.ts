@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
-import type { RemovalField } from '#users/sign_in_methods'
+import type { RemovalField } from '#users/remove_methods'
 import {
   displayName,
   email,

@@ -1,9 +1,9 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
 import { reauthentication } from './auth.ts'
-import { clientCursor } from './client_cursor.ts'
 import { clientFormRules, clientId, clientRules, clientSecret } from './client_rules.ts'
 import { text } from './rules.ts'
+import { parseCursor } from '#oidc/clients/client_list'
 
 const identity = { clientId: clientId().optional(), clientSecret: clientSecret().optional() }
 
@@ -26,6 +26,16 @@ export const rotateSecretValidator = vine.create({
   clientSecret: clientSecret().optional(),
   ...reauthentication,
 })
+
+const cursorRule = vine.createRule(
+  (value, _, field) => {
+    if (typeof value === 'string' && parseCursor(value)) return
+    field.report('The {{ field }} field must come from a Link of this list', 'cursor', field)
+  },
+  { name: 'cursor', toJSONSchema: (schema) => Object.assign(schema, { minLength: 1 }) }
+)
+
+const clientCursor = () => vine.string().maxLength(limits.cursor).use(cursorRule())
 
 /** Without a cursor and a limit a list has as many as older callers expect. */
 export const listClientsValidator = vine.create({

@@ -1,9 +1,10 @@
 import { test } from '@japa/runner'
 import settings from '#config/signing_keys'
 import { SYSTEM } from '#audit/actor'
-import { listKeys } from '#auth/signing_keys/public_keys'
+import { listKeys } from '#auth/signing_keys/key_records'
 import { readKeys } from '#auth/signing_keys/key_rows'
-import { ensureKey, prepareKeys, revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
+import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
+import { ensureKey, prepareKeys } from '#auth/signing_keys/prepare_keys'
 import { signWith } from '#tests/support/signing_keys'
 import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 

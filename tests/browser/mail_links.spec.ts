@@ -4,8 +4,8 @@ import Identity from '#models/identity'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { SYSTEM, userActor } from '#audit/actor'
 import { updateUser } from '#users/update_user'
-import { requestPasswordReset } from '#users/password_recovery'
-import { requestVerificationByStranger } from '#users/email_verification'
+import { requestPasswordReset } from '#users/request_password_reset'
+import { requestVerificationOfAddress } from '#users/request_verification'
 import { addUser } from '#users/add_user'
 import { createUser, keyOf, login, signedIn, someEmail } from '#tests/support/fixtures'
 import { mailedToken } from '#tests/support/mail'
@@ -108,7 +108,7 @@ test.group('Link | verification', (group) => {
 
   test('asks before it verifies', async ({ assert }) => {
     const user = await createUser({ isVerified: false })
-    await requestVerificationByStranger(user.email)
+    await requestVerificationOfAddress(user.email)
     const link = `/verify-email?token=${await mailedToken(user.email, 'email_verification')}`
     const page = await visit(PLAIN)
     await page.goto(link)

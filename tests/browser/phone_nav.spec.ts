@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
 import { createAdmin } from '#tests/support/fixtures'
 import { signWith } from '#tests/support/signing_keys'
-import { prepareKeys } from '#auth/signing_keys/rotation'
+import { prepareKeys } from '#auth/signing_keys/prepare_keys'
 import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
 
 const PHONE = { width: 390, height: 844 }

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import brand from '#config/brand'
 import User from '#models/user'
 import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
-import { requestVerificationByStranger } from '#users/email_verification'
+import { requestVerificationOfAddress } from '#users/request_verification'
 import { mailedToken } from '#tests/support/mail'
 import type { Page } from 'playwright-core'
 import { assertAccessible, typeCredentials, visit, withBrowser } from './visitor.ts'
@@ -78,7 +78,7 @@ test.group('Mailed links | afterwards', (group) => {
     })
     const { email } = await createUser({ isVerified: false })
     const page = await visit(PLAIN)
-    await requestVerificationByStranger(email)
+    await requestVerificationOfAddress(email)
     await page.goto(`/verify-email?token=${await mailedToken(email, 'email_verification')}`)
     await page.getByRole('button', { name: 'confirm the address' }).click()
     const link = page.getByRole('link', { name: 'Continue to Gatehouse' })

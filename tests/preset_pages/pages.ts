@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { GROUPS, readPresets, type Preset } from '#oidc/presets/preset'
 import type { Format } from '#oidc/presets/quoting'
 import { registrationOf } from '#oidc/presets/registration'
-import { settingsToCopy, type CopiedText } from '#oidc/presets/settings_to_copy'
+import { settingsToCopy } from '#oidc/presets/settings_to_copy'
+import { type CopiedText } from '#oidc/presets/fill_template'
 
 /* The pages of docs/sign-in, from `resources/presets.yaml` and the English messages. */
 

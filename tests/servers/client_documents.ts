@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:https'
 import { once } from 'node:events'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { network } from '#network/public_hosts'
-import { isPublicAddress } from '#network/public_address'
+import { network, isPublicAddress } from '#network/public_hosts'
 import { Certificate } from './certificate.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void

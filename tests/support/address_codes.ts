@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { randomUUID } from 'node:crypto'
-import { rememberWaiting } from '#auth/address_codes/address_code_rows'
+import { rememberWaiting } from '#auth/address_codes/waiting_sign_ins'
 import { deliverMails, mailFilesOf } from './mail.ts'
 
 /** The newest code and link that an address has received. */

@@ -5,7 +5,7 @@ import oidc from '#config/oidc'
 import settings from '#config/signing_keys'
 import { decryptPrivateKey } from '#auth/signing_keys/key_pair'
 import { readKeys } from '#auth/signing_keys/key_rows'
-import { ensureKey } from '#auth/signing_keys/rotation'
+import { ensureKey } from '#auth/signing_keys/prepare_keys'
 import { forgetKnownKeys, knownKeys } from '#auth/signing_keys/known_keys'
 import type { TokenAlgorithm } from '#auth/signing_keys/signing_key'
 

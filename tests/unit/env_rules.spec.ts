@@ -3,7 +3,6 @@ import { choice, duration, durationOrOff, flag, integer } from '#setup/environme
 import {
   address,
   addresses,
-  databaseAddress,
   domains,
   domainsOr,
   listenAddress,
@@ -11,6 +10,7 @@ import {
   networks,
   ownAddress,
 } from '#setup/environment/address_rules'
+import { databaseAddress } from '#setup/environment/database_rules'
 import { webAddress } from '#setup/environment/brand_rules'
 import { passkeyOrigins, relyingPartyId } from '#setup/environment/passkey_rules'
 import { sentinels, sentinelsWithPassword, servers } from '#setup/environment/redis_rules'

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { ipPrefix } from '#auth/lockout/ip_prefix'
+import { ipPrefix } from '#auth/lockout/count_keys'
 
 test.group('IP prefix', () => {
   test('{ip} counts as {group}')

@@ -1,6 +1,5 @@
 import { test } from '@japa/runner'
-import { readBlocklist } from '#auth/passwords/blocklist'
-import { brokenRules } from '#auth/passwords/policy'
+import { readBlocklist, brokenRules } from '#auth/passwords/policy'
 import { namesOwner } from '#auth/passwords/new_password'
 import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
 

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { isPublicAddress } from '#network/public_address'
+import { isPublicAddress } from '#network/public_hosts'
 
 /* Each range of RFC 6890 with its ends and what is next to them. */
 

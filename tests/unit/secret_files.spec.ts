@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { findOtherFiles } from '#setup/environment/misspelt_settings'
-import { KEYRINGS } from '#setup/environment/secrets'
+import { KEYRINGS } from '#setup/environment/secrets_file'
 import { readSecretFiles, secretSettings } from '#setup/environment/secret_files'
 
 const root = join(import.meta.dirname, '../..')

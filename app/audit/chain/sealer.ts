@@ -5,6 +5,7 @@ import settings from '#config/audit'
 import { letOthersIn } from '#database/batches'
 import { findChain } from './chain_state.ts'
 import { FIRST_ID, sealBatch, type SealedBatch } from './seal_batch.ts'
+import { logHead, logForged } from './log_head.ts'
 
 /* The next start, event or pruning seals what a killed process left. */
 
@@ -58,30 +59,6 @@ async function sealAll() {
     if (after !== null) await letOthersIn()
   }
   logForged(forged)
-}
-
-let loggedForged = ''
-
-/** Once for each set of events, and not at every run. */
-function logForged(ids: string[]) {
-  const [first, last] = [ids.at(0), ids.at(-1)]
-  const found = `${ids.length} ${first} ${last}`
-  if (first && found !== loggedForged) {
-    logger.error({ events: ids.length, first, last }, 'audit events are forged and were not sealed')
-  }
-  loggedForged = found
-}
-
-let loggedAt = 0
-let loggedHash = ''
-
-/** A head in the log, on another machine, shows later that a restored database lacks events. */
-function logHead({ sequence, hash }: { sequence: number; hash: string }, isUrgent: boolean) {
-  const isDue = Date.now() - loggedAt >= settings.headIntervalMs
-  if (hash === loggedHash || !(isUrgent || isDue)) return
-  loggedAt = Date.now()
-  loggedHash = hash
-  logger.info({ sequence, hash }, 'audit head')
 }
 
 export function startSealing() {

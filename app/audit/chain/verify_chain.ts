@@ -1,9 +1,10 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { BATCH_SIZE, letOthersIn } from '#database/batches'
-import { eventMac, linkHash, type ChainState } from './chain.ts'
+import { letOthersIn } from '#database/batches'
+import type { ChainState } from './chain.ts'
 import { isGenuine } from './chain_state.ts'
 import { findMissingKeys, type MissingKey } from './missing_keys.ts'
-import { toEvent, type EventRow } from '#audit/event_row'
+import type { EventRow } from '#audit/event_row'
+import { linksAfter, followLinks, hashAt } from './follow_links.ts'
 
 export interface ExpectedHead {
   sequence: number
@@ -75,36 +76,4 @@ async function collectMissingKeys(
 /** Before the first seal there are no links: an attacker added any that exists. */
 function isSigned({ seal, ...state }: SealedState) {
   return seal === null || isGenuine({ ...state, seal })
-}
-
-async function linksAfter(sequence: number, upTo: number, client: QueryClientContract) {
-  const rows = await client
-    .from('audit_events')
-    .where('sequence', '>', sequence)
-    .where('sequence', '<=', upTo)
-    .orderBy('sequence')
-    .limit(BATCH_SIZE)
-  return rows.map(toEvent)
-}
-
-function followLinks(rows: EventRow[], from: ExpectedHead) {
-  let link = from
-  for (const row of rows) {
-    const fault = faultOf(row, link)
-    if (fault) return { link, fault }
-    link = { sequence: row.sequence!, hash: row.hash! }
-  }
-  return { link, fault: rows.length === 0 ? ('missing' as const) : null }
-}
-
-function faultOf(row: EventRow, last: ExpectedHead): TrailError | null {
-  if (row.sequence !== last.sequence + 1) return 'missing'
-  const { sequence, mac } = row
-  const isLinked = row.hash === linkHash({ sequence, mac, previousHash: last.hash })
-  return isLinked && mac === eventMac(row) ? null : 'changed'
-}
-
-function hashAt(expected: ExpectedHead | undefined, links: Pick<EventRow, 'sequence' | 'hash'>[]) {
-  const link = links.find(({ sequence }) => sequence === expected?.sequence)
-  return link?.hash ?? null
 }

@@ -11,10 +11,6 @@ import type { Transaction } from '#database/transaction'
 
 export type KeyOwner = { userId: string } | { month: string }
 
-export function monthOf(time: number): KeyOwner {
-  return { month: new Date(time).toISOString().slice(0, 7) }
-}
-
 /** Emptied at a failover: data under a key that the standby lacks could never be read. */
 const committed = new LRUCache<string, StoredKey>({ max: settings.cachedKeys })
 
@@ -91,15 +87,4 @@ export async function findKeys(ids: string[], client: QueryClientContract) {
     .whereIn('id', ids)
     .select('id', 'secret')
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** A guess may hold the address of a user without an account, which must not stay for long. */
-const MONTHS_KEPT = 2
-
-export async function deleteOldMonths(client: QueryClientContract, now: number) {
-  const oldest = new Date(now)
-  oldest.setUTCDate(1)
-  oldest.setUTCMonth(oldest.getUTCMonth() - MONTHS_KEPT)
-  const { month } = monthOf(oldest.getTime()) as { month: string }
-  return Number(await client.from('audit_keys').where('month', '<', month).delete())
 }

@@ -3,7 +3,7 @@ import { canonicalId } from '#database/canonical_id'
 import { replicaOrPrimary } from '#database/replica'
 import { countEventsAbout, selectEventsAbout, type EventRange } from './events_about.ts'
 import { countEvents } from '#audit/chain/chain_state'
-import { lookupHash } from '#audit/privacy/lookup_hash'
+import { lookupHash } from '#audit/privacy/personal_data'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
 export interface AuditFilter {

@@ -1,29 +1,15 @@
-import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import encryption from '@adonisjs/core/services/encryption'
 import limits from '#config/limits'
 import { hashToken } from '#auth/tokens/hash_token'
-import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { selectRows } from '#database/select_rows'
 import { newAddressCode } from './address_code.ts'
 import type { Transaction } from '#database/transaction'
+import type { WaitingSignIn } from './waiting_sign_ins.ts'
 
 /* This file owns `address_codes`. Each change is one statement, so that parallel tries count. */
 
 /** A mail is good for so long: its code works, and the page sends no other by itself. */
 export const CODE_TTL_MS = 10 * 60_000
-
-/** The sign-in to an application that waits in one browser. */
-export interface WaitingSignIn {
-  /** Of the interaction or device code; the table has only its hash. */
-  id: string
-  userId: string
-  webSessionId: string
-  clientId: string
-  deviceName: string
-  /** Where the browser goes on. */
-  path: string
-}
 
 export interface AddressCodeRow {
   id: string
@@ -35,68 +21,9 @@ export interface AddressCodeRow {
   created_at: number | string
 }
 
-const PURPOSE = 'path of a sign-in'
+export const PURPOSE = 'path of a sign-in'
 
-const hashOf = ({ id }: Pick<WaitingSignIn, 'id'>) => hashToken(`waiting:${id}`)
-
-/** One for each browser and application: a sign-in that starts again keeps the code of its mail. */
-export async function rememberWaiting(waiting: WaitingSignIn, email: string, trx: Transaction) {
-  const now = Date.now()
-  const [row] = await selectRows<{ id: string }>(
-    trx,
-    `INSERT INTO address_codes (id, user_id, web_session_id, client_id, waiting_hash, return_path,
-       device_name, email, tries, created_at, expires_at)
-     VALUES (:id, :userId, :webSessionId, :clientId, :waiting, :path, :deviceName, :email, 0,
-       :now, :expiresAt)
-     ON CONFLICT (web_session_id, client_id) DO UPDATE SET
-       waiting_hash = excluded.waiting_hash, return_path = excluded.return_path,
-       expires_at = excluded.expires_at
-     RETURNING id`,
-    {
-      id: uuidv7(),
-      userId: waiting.userId,
-      webSessionId: waiting.webSessionId,
-      clientId: waiting.clientId,
-      waiting: hashOf(waiting),
-      path: encryption.encrypt(waiting.path, { purpose: PURPOSE }),
-      deviceName: waiting.deviceName,
-      email,
-      now,
-      expiresAt: now + ONE_TIME_TTL_MS.address_code,
-    }
-  )
-  return row.id
-}
-
-interface ClaimOptions {
-  email: string
-  /** Also while the last mail is good. */
-  isForced: boolean
-}
-
-/** The UPDATE decides which of parallel requests queues the mail. A code that was used up goes. */
-export async function claimMail(id: string, { email, isForced }: ClaimOptions, trx: Transaction) {
-  const now = Date.now()
-  const [row] = await selectRows<{ created_at: number }>(
-    trx,
-    `UPDATE address_codes SET
-       code_hash = CASE WHEN email = :email AND tries < :tries THEN code_hash END,
-       tries = CASE WHEN tries < :tries THEN tries ELSE 0 END,
-       email = :email, mailed_at = :now
-     WHERE id = :id AND (:isForced = 1 OR mailed_at IS NULL OR mailed_at <= :earliest
-       OR email <> :email OR tries >= :tries)
-     RETURNING created_at`,
-    {
-      id,
-      email,
-      now,
-      tries: limits.addressCodeTries,
-      isForced: isForced ? 1 : 0,
-      earliest: now - CODE_TTL_MS,
-    }
-  )
-  return row !== undefined
-}
+export const hashOf = ({ id }: Pick<WaitingSignIn, 'id'>) => hashToken(`waiting:${id}`)
 
 /** Called when the mail is written, so that the queue stores no code. Null if no page waits. */
 export async function issueAddressCode(
@@ -140,21 +67,4 @@ export async function takeAddressCode(
 ) {
   const taken = await trx.from('address_codes').where({ id, code_hash: codeHash }).delete()
   return Number(taken) === 1
-}
-
-export async function findWaiting(id: string, trx?: Transaction) {
-  const row: AddressCodeRow | null = await (trx ?? db)
-    .from('address_codes')
-    .where('id', id)
-    .where('expires_at', '>', Date.now())
-    .first()
-  return row
-}
-
-export function returnPathOf({ return_path: sealed }: AddressCodeRow) {
-  return encryption.decrypt<string>(sealed, PURPOSE)
-}
-
-export async function forgetWaiting(id: string, trx: Transaction) {
-  await trx.from('address_codes').where('id', id).delete()
 }

@@ -3,25 +3,13 @@ import { E_EXTERNAL_NOT_RECENT } from '#auth/errors'
 import { boundedFetch } from './bounded_fetch.ts'
 import { providerRefusal, unreadable } from './provider_fault.ts'
 import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
+import { type GithubUser, type GithubEmail, claimsOf } from './github_claims.ts'
 
 interface GithubSettings {
   clientId: string
   clientSecret: string
   url: string
   apiUrl: string
-}
-
-interface GithubUser {
-  id: number
-  login: string
-  name: string | null
-  avatar_url: string | null
-}
-
-interface GithubEmail {
-  email: string
-  primary: boolean
-  verified: boolean
 }
 
 /** OAuth 2.0 without ID token or `auth_time`: it identifies a user, but confirms no change. */
@@ -85,17 +73,5 @@ export class GithubProvider implements ExternalProvider {
     client[oauth.customFetch] = boundedFetch()
     if (url.startsWith('http://')) oauth.allowInsecureRequests(client)
     return client
-  }
-}
-
-function claimsOf(user: GithubUser, emails: GithubEmail[]) {
-  const primary = emails.find((each) => each.primary)
-  return {
-    subject: String(user.id),
-    email: primary?.email ?? null,
-    emailVerified: primary?.verified ?? false,
-    name: user.name ?? user.login,
-    picture: user.avatar_url,
-    authenticatedAt: null,
   }
 }

@@ -3,8 +3,12 @@ import settings from '#config/external'
 import { boundedFetch } from './bounded_fetch.ts'
 import { E_EXTERNAL_NOT_RECENT } from '#auth/errors'
 import { DiscoveryFault, providerRefusal } from './provider_fault.ts'
-import type { OidcSettings } from './oidc_settings.ts'
-import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
+import type {
+  OidcSettings,
+  ExternalIdentity,
+  ExternalProvider,
+  AuthorizationRequest,
+} from './provider.ts'
 
 const SCOPE = 'openid email profile'
 

@@ -28,3 +28,11 @@ export interface ExternalProvider {
   authorizationUrl(request: AuthorizationRequest, redirectUri: string): Promise<URL>
   identify(request: AuthorizationRequest, callback: URL): Promise<ExternalIdentity>
 }
+
+export interface OidcSettings {
+  /** In paths, and as users see it. */
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+}

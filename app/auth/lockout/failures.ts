@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import lockout from '#config/lockout'
 import { record, recordCoalesced, type EventOf } from '#events/record'
-import { ipPrefix } from './ip_prefix.ts'
+import { ipPrefix } from './count_keys.ts'
 import { isWithinFailureEvents } from './address_throttle.ts'
 import { lockAttempts, type AttemptKey } from './attempts.ts'
 import type { Actor } from '#audit/actor'

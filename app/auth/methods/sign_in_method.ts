@@ -1,6 +1,6 @@
 import type { Actor } from '#audit/actor'
 import type { ConfirmedIdentity } from '#auth/external/link_identity'
-import type { UsedPasskey } from '#auth/passkeys/verify_assertion'
+import type { UsedPasskey } from '#auth/passkeys/use_passkey'
 import type { RemovedMethods, RemovedPasskeys } from '#events/details'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import type { SessionRecord } from '#auth/store/contract'

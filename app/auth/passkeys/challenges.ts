@@ -33,3 +33,14 @@ export async function useChallenge(challenge: string, owner?: ChallengeOwner) {
   )
   return row !== undefined && Number(row.expires_at) > Date.now()
 }
+
+export async function loginOptions() {
+  const challenge = await issueChallenge()
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  return generateAuthenticationOptions({
+    rpID: settings.rpId,
+    challenge: new Uint8Array(challenge),
+    timeout: settings.challengeTtlMs,
+    userVerification: 'required',
+  })
+}

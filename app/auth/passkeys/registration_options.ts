@@ -4,7 +4,9 @@ import { E_PASSKEY_LIMIT } from '#auth/errors'
 import { getReauthenticatedUserOrFail, type Reauthentication } from '#auth/mfa/reauthentication'
 import { issueChallenge } from './challenges.ts'
 import { selectPasskeys } from './passkey_rows.ts'
-import { userHandleOf } from './user_handle.ts'
+import { randomBytes } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import type User from '#models/user'
 
 /** EdDSA, ES256 and RS256 (IANA COSE algorithms): every authenticator has one of them. */
 export const ALGORITHMS = [-8, -7, -257]
@@ -33,4 +35,14 @@ export async function registrationOptions(caller: Reauthentication) {
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: present.map(({ credential_id: id }) => ({ id })),
   })
+}
+
+/** Random: an authenticator must tell a reader nothing of the user (WebAuthn, section 14.6.1). */
+export async function userHandleOf({ id, passkeyHandle }: User): Promise<string> {
+  if (passkeyHandle) return passkeyHandle
+  const handle = randomBytes(32).toString('base64url')
+  const user = () => db.from('users').where('id', id)
+  await user().whereNull('passkey_handle').update({ passkey_handle: handle })
+  const { passkey_handle: stored } = await user().select('passkey_handle').firstOrFail()
+  return stored
 }

@@ -1,4 +1,4 @@
-import { deletePasskeys } from './passkey_rows.ts'
+import { deletePasskeys } from './store_passkey.ts'
 import type { Transaction } from '#database/transaction'
 
 /** @returns the names of the removed passkeys, for the mails about them */

@@ -3,17 +3,13 @@ import User from '#models/user'
 import { E_PASSKEY_INVALID } from '#auth/errors'
 import type { RequestSource } from '#auth/sessions/device'
 import { useChallenge } from './challenges.ts'
-import { findByCredential, storeUse, type DeviceType, type PasskeyRow } from './passkey_rows.ts'
-import { recordRefusedCounter, recordRefusedPasskey, type RefusalCause } from './refused_passkey.ts'
+import { findByCredential, type PasskeyRow } from './passkey_rows.ts'
+import { recordRefusedPasskey, type RefusalCause } from './refused_passkey.ts'
 import { clientDataOf, type AssertionResponse } from './responses.ts'
 import type { AuthenticationResponseJSON as SignedResponse } from '@simplewebauthn/server'
+import { noteUse } from './use_passkey.ts'
 
-export interface UsedPasskey {
-  id: string
-  deviceType: DeviceType
-}
-
-interface AssertionRequest {
+export interface AssertionRequest {
   /** The expected user, where the user is known. */
   userId?: string
   from: RequestSource
@@ -78,24 +74,4 @@ async function verifySignature(
   // Whether a passkey may be copied never changes (WebAuthn, section 7.2).
   const isSameKind = authenticationInfo.credentialDeviceType === deviceType
   return verified && isSameKind ? authenticationInfo : null
-}
-
-interface AssertionUse {
-  passkey: PasskeyRow
-  counter: number
-  isBackedUp: boolean
-}
-
-async function noteUse(
-  user: User,
-  { passkey, counter, isBackedUp }: AssertionUse,
-  { from }: AssertionRequest
-) {
-  const isStored = await storeUse(passkey.id, { counter, isBackedUp, now: Date.now() })
-  if (!isStored) {
-    await recordRefusedCounter(user, passkey, from)
-    throw new E_PASSKEY_INVALID()
-  }
-  const used: UsedPasskey = { id: passkey.id, deviceType: passkey.device_type }
-  return { user, passkey: used }
 }

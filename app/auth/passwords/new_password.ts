@@ -1,5 +1,5 @@
 import { invalidField } from '#exceptions/http_errors'
-import { normalizePassword } from './normalize.ts'
+import { normalizePassword } from './policy.ts'
 import { hashPassword } from './password_hash.ts'
 
 export interface PasswordOwner {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import passwords from '#config/passwords'
 import hash from '@adonisjs/core/services/hash'
 import { queueHash } from './hash_queue.ts'
-import { normalizePassword } from './normalize.ts'
+import { normalizePassword } from './policy.ts'
 
 const { memoryCost, timeCost, parallelism } = passwords.argon2
 

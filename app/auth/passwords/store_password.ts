@@ -1,6 +1,6 @@
 import { discardPendingSecret } from '#auth/mfa/pending_secret'
 import { discardPendingEmail } from '#auth/tokens/pending_email'
-import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'

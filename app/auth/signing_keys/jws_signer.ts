@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { createDecoder } from 'fast-jwt'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { privateKeyOf, signWith } from './private_keys.ts'
-import { ensureKey } from './rotation.ts'
+import { ensureKey } from './prepare_keys.ts'
 import { findSigner, NO_SIGNER, reserve } from './signer.ts'
 import type { KeyAlgorithm, KeyPurpose } from './signing_key.ts'
 

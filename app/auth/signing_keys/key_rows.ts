@@ -1,19 +1,9 @@
-import string from '@adonisjs/core/helpers/string'
 import db from '@adonisjs/lucid/services/db'
-import settings from '#config/signing_keys'
-import tokens from '#config/tokens'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
-import { KEY_PURPOSES, type KeyPurpose, type SigningKey } from './signing_key.ts'
+import type { SigningKey } from './signing_key.ts'
 
-// This file owns `signing_keys`. Unique numbers and conditional UPDATEs decide between processes.
-
-const DAY_MS = 86_400_000
-
-// An application ends sessions by its last ID token, whose key stays known as long.
-function keptMs(purpose: KeyPurpose, longestMs: number) {
-  return purpose === 'access' ? DAY_MS : Math.max(DAY_MS, longestMs)
-}
+// Unique numbers and conditional UPDATEs decide between processes.
 
 export type NewKey = Pick<
   SigningKey,
@@ -86,39 +76,4 @@ export async function revokeRow(kid: string, now: number, trx: Transaction) {
     .whereNull('revoked_at')
     .update({ revoked_at: now, private_key: null })
   return Number(changed) === 1
-}
-
-function replacedBefore(purpose: KeyPurpose, time: number) {
-  const newest = db
-    .from('signing_keys')
-    .max('number')
-    .where({ purpose })
-    .whereNull('revoked_at')
-    .where('signs_from', '<=', time)
-  return db.from('signing_keys').where({ purpose }).where('number', '<', newest)
-}
-
-/** Removes private parts of replaced keys, and keys that expired long ago. */
-export async function pruneKeys(now: number) {
-  const longestMs = await longestSessionMs()
-  let removed = 0
-  for (const purpose of KEY_PURPOSES) {
-    removed += await prune(purpose, now, keptMs(purpose, longestMs))
-  }
-  return removed
-}
-
-/** How long a session with an application can last without a refresh. */
-async function longestSessionMs() {
-  const own = db.from('oauth_clients').whereNotNull('refresh_token_ttl')
-  const rows = await own.distinct('refresh_token_ttl')
-  const lifetimes = rows.map((row) => string.milliseconds.parse(row.refresh_token_ttl))
-  return Math.max(tokens.refreshTtlMs, ...lifetimes)
-}
-
-async function prune(purpose: KeyPurpose, now: number, kept: number) {
-  const replaced = replacedBefore(purpose, now - settings.publishedBeforeMs)
-  await replaced.whereNotNull('private_key').update({ private_key: null })
-  const before = now - kept
-  return Number(await replacedBefore(purpose, before).where('tokens_until', '<=', before).delete())
 }

@@ -2,81 +2,21 @@ import settings from '#config/signing_keys'
 import { E_KEY_PUBLISHED, E_NO_PUBLIC_KEYS } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { assertMay } from '#auth/callers/limits'
-import { SYSTEM, type Actor } from '#audit/actor'
+import type { Actor } from '#audit/actor'
 import { knownKeys } from './known_keys.ts'
 import { revokeRow } from './key_rows.ts'
 import {
-  identityAlgorithm,
   isUpcoming,
   keysFor,
   KEY_PURPOSES,
   newestOf,
   signersOf,
-  type KeyAlgorithm,
   type KeyPurpose,
   type SigningKey,
-  type TokenAlgorithm,
 } from './signing_key.ts'
-import {
-  addKey,
-  changed,
-  insertAndRecord,
-  newKey,
-  recordKey,
-  startNow,
-  type Addition,
-} from './key_changes.ts'
+import { addKey, changed, insertAndRecord, newKey, recordKey, startNow } from './key_changes.ts'
 import type { Transaction } from '#database/transaction'
-
-/** The setting is about access tokens; each application has its algorithm of ID tokens. */
-export function algorithmFor(purpose: KeyPurpose): TokenAlgorithm | KeyAlgorithm {
-  return purpose === 'access' ? settings.algorithm : identityAlgorithm(purpose)
-}
-
-export async function prepareKeys() {
-  const { algorithm } = settings
-  const keys = await ensureKey('access', await knownKeys(0))
-  if (algorithm === 'HS256') return
-  const newest = newestOf('access', keys)
-  if (newest?.algorithm === algorithm) return
-  const signsFrom = inDueTime()
-  await addKey(keys, { purpose: 'access', algorithm, signsFrom, actor: SYSTEM })
-}
-
-/** A change of algorithm replaces no key: old and new processes of an update would alternate. */
-export async function ensureKey(purpose: KeyPurpose, keys: SigningKey[]) {
-  const algorithm = algorithmFor(purpose)
-  if (algorithm === 'HS256') return keys
-  const now = Date.now()
-  const newest = newestOf(purpose, keys)
-  const add = (signsFrom: number) => addOnce(keys, { purpose, algorithm, actor: SYSTEM, signsFrom })
-  if (!newest) return add(now)
-  if (isDue(newest)) return add(inDueTime())
-  if (signersOf(purpose, keys, now).length > 0 || !isUpcoming(newest, now)) return keys
-  return changed((trx) => startNow(newest, SYSTEM, trx))
-}
-
-// Each would compute a pair of its own, and throw it away.
-const additions = new Map<KeyPurpose, Promise<SigningKey[]>>()
-
-function addOnce(keys: SigningKey[], addition: Addition) {
-  const { purpose } = addition
-  const running = additions.get(purpose)
-  if (running) return running
-  const added = addKey(keys, addition).finally(() => additions.delete(purpose))
-  additions.set(purpose, added)
-  return added
-}
-
-// Early enough that the next key signs when this one has reached its age.
-function isDue({ signsFrom }: SigningKey) {
-  const { rotationMs } = settings
-  return rotationMs !== null && signsFrom + rotationMs <= inDueTime()
-}
-
-function inDueTime() {
-  return Date.now() + settings.publishedBeforeMs
-}
+import { algorithmFor, inDueTime, ensureKey } from './prepare_keys.ts'
 
 /**
  * Verifiers keep the document: a key signs after ten minutes, or at once where one has leaked.

@@ -5,7 +5,7 @@ import { onTakeover } from '#database/incarnation'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { reserveTokens } from './key_rows.ts'
 import { privateKeyOf } from './private_keys.ts'
-import { ensureKey } from './rotation.ts'
+import { ensureKey } from './prepare_keys.ts'
 import { signersOf, TOKEN_TYPE, type KeyPurpose, type SigningKey } from './signing_key.ts'
 
 type Sign = (claims: object) => string

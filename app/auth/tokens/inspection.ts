@@ -1,7 +1,7 @@
 import { createDecoder } from 'fast-jwt'
 import store from '#auth/store/service'
 import User from '#models/user'
-import { keyFault } from '#auth/signing_keys/public_keys'
+import { keyFault } from '#auth/signing_keys/key_records'
 import { readAccessToken, sessionOf, verifyAccessToken } from './access_tokens.ts'
 import { hashRefreshId, readRefreshToken, verifyRefreshToken } from './refresh_tokens.ts'
 import type { StandardClaims } from '#auth/signing_keys/claims'

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { PENDING_EMAIL_TTL_MS } from '#models/user'
 import { inBatches } from '#database/batches'
-import { voidOneTimeTokens } from './one_time_tokens.ts'
+import { voidOneTimeTokens } from './void_tokens.ts'
 import type { Transaction } from '#database/transaction'
 
 /** A thief with the previous password may have asked for the address, and has its link. */

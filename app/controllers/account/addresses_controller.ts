@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { throttleOwnMail } from '#auth/lockout/mail_budget'
-import { requestVerificationOf } from '#users/email_verification'
+import { requestVerificationOf } from '#users/request_verification'
 import { updateProfile } from '#users/profile'
 import { addressValidator } from '#validators/account'
 import { redirectToAccount } from '#pages/account/account_page'

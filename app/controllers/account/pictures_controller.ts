@@ -4,7 +4,7 @@ import { redirectToAccount } from '#pages/account/account_page'
 import { renderProfile } from '#pages/account/profile_page'
 import { noFields, submit } from '#pages/forms/forms'
 import { actorOf } from '#http/request_source'
-import { keptFileOrFail } from '#http/uploaded_file'
+import { keptFileOrFail } from '#http/kept_file'
 
 export default class PicturesController {
   async store(ctx: HttpContext) {

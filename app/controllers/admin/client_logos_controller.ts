@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { actorOf } from '#http/request_source'
-import { keptFileOrFail } from '#http/uploaded_file'
+import { keptFileOrFail } from '#http/kept_file'
 import { changeLogo, removeLogo } from '#oidc/clients/logo'
 import { getClientOrFail, renderClient } from '#pages/clients/client_pages'
 import { noFields, submit } from '#pages/forms/forms'

@@ -1,4 +1,4 @@
-import { sendPasswordReset } from '#users/password_recovery'
+import { sendPasswordReset } from '#users/request_password_reset'
 import { changeUser, mailNotice } from '#pages/users/user_page'
 import { getTargetUserOrFail } from '#http/target_user'
 import { actorOf } from '#http/request_source'

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { listAuditEvents } from '#audit/trail/query'
 import { listActivity } from '#audit/trail/user_activity'
 import { activityValidator, auditFilterValidator } from '#validators/users'
-import { queryOf } from '#http/request_query'
+import { queryOf } from '#http/request_body'
 
 /** Administrators see all events, users the events that concern them. */
 export default class AuditController {

@@ -7,7 +7,7 @@ import { reauthenticationOf } from '#http/reauthentication'
 import { deviceOf } from '#http/request_source'
 import { reauthenticationValidator } from '#validators/auth'
 import { secondStepValidator, mfaCodeValidator } from '#validators/mfa'
-import { assertPasskeySize } from '#http/passkey_body'
+import { assertPasskeySize } from '#http/passkey_form'
 import { bodyOf } from '#http/request_body'
 import { signInResponse } from '#http/sign_in_response'
 

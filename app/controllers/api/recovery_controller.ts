@@ -1,5 +1,6 @@
 import { sourceOf } from '#http/request_source'
-import { resetPassword, requestPasswordReset } from '#users/password_recovery'
+import { resetPassword } from '#users/password_recovery'
+import { requestPasswordReset } from '#users/request_password_reset'
 import { listSignInMethods } from '#users/sign_in_methods'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { forgotPasswordValidator, resetPasswordValidator } from '#validators/auth'

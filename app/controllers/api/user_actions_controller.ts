@@ -1,6 +1,6 @@
 import lockout from '#config/lockout'
 import { lockUser, unlockUser } from '#users/lock_user'
-import { sendPasswordReset } from '#users/password_recovery'
+import { sendPasswordReset } from '#users/request_password_reset'
 import { resetMfa } from '#users/reset_mfa'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'

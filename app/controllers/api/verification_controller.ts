@@ -1,9 +1,6 @@
 import { sourceOf } from '#http/request_source'
-import {
-  requestVerificationByStranger,
-  requestVerificationOf,
-  verifyEmail,
-} from '#users/email_verification'
+import { verifyEmail } from '#users/email_verification'
+import { requestVerificationOfAddress, requestVerificationOf } from '#users/request_verification'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { throttleOwnMail } from '#auth/lockout/mail_budget'
 import { E_UNAUTHORIZED } from '#auth/errors'
@@ -36,6 +33,6 @@ export default class VerificationController {
     }
     if (!email) throw new E_UNAUTHORIZED()
     await throttleAddress('mail', ctx.request.ip())
-    return requestVerificationByStranger(email)
+    return requestVerificationOfAddress(email)
   }
 }

@@ -3,7 +3,7 @@ import settings from '#config/oidc'
 import { canonicalDomain } from '#models/email_domain'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { allowAnyOrigin, answerPreflight } from '#http/any_origin'
-import { queryOf } from '#http/request_query'
+import { queryOf } from '#http/request_body'
 import { webfingerValidator } from '#validators/webfinger'
 
 /** OpenID Connect Discovery 1.0, section 2. */

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { requestPasswordReset } from '#users/password_recovery'
+import { requestPasswordReset } from '#users/request_password_reset'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { sourceOf } from '#http/request_source'
 import { forgotPasswordValidator } from '#validators/auth'

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { requestVerificationByStranger } from '#users/email_verification'
+import { requestVerificationOfAddress } from '#users/request_verification'
 import { forgotPasswordValidator } from '#validators/auth'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import { renderMailed } from '#pages/sign_in/sign_in_pages'
@@ -13,7 +13,7 @@ export default class VerificationRequestsController {
     const outcome = await submit(ctx, {
       validator: forgotPasswordValidator,
       action: async ({ email }) => {
-        await requestVerificationByStranger(email)
+        await requestVerificationOfAddress(email)
         return email
       },
       onError: (form) => this.#render(ctx, form),

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import env from '#start/env'
-import { KEYRINGS, secretsFile } from '#setup/environment/secrets'
+import { KEYRINGS, secretsFile } from '#setup/environment/secrets_file'
 
 export class SecretsCheck extends BaseCheck {
   name = 'secrets'

@@ -1,7 +1,7 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import oidc from '#config/oidc'
 import settings from '#config/signing_keys'
-import { listKeys, type KeyRecord } from '#auth/signing_keys/public_keys'
+import { listKeys, type KeyRecord } from '#auth/signing_keys/key_records'
 
 const DAY_MS = 86_400_000
 

@@ -1,17 +1,16 @@
 import db from '@adonisjs/lucid/services/db'
 import mail from '@adonisjs/mail/services/main'
-import logger from '@adonisjs/core/services/logger'
 import { countMail } from '#auth/lockout/mail_budget'
 import { composeMessage, type MailMessage } from '#mails/templates/message'
 import { hasRecipient } from '#mails/recipient'
 import { mailFileName } from '#mails/log/mail_file'
 import { findMail } from '#mails/log/mail_log'
-import { mailOutcomes } from './outcomes.ts'
-import { retryDeferredMails } from './delivery_problem.ts'
+import { mailOutcomes, retryDeferredMails } from './delivery_problem.ts'
 import { removeMailFiles } from '#mails/log/remove_files'
 import { TEMPLATES } from '#mails/templates/templates'
 import type { FileTransportOptions } from '#mails/file_transport'
 import type { MailRow } from '#mails/mail_row'
+import { recordFailure, isPermanent, discard } from './failed_delivery.ts'
 
 /**
  * Mails are queued for unknown addresses too: unwanted ones are deleted, so that no list shows
@@ -66,39 +65,4 @@ async function markSent(row: MailRow) {
     .increment('attempts', 1)
     .update({ status: 'sent', sent_at: Date.now(), payload: null, last_error: null })
   if (Number(sent) === 0 && !(await findMail(id))) await removeMailFiles([row])
-}
-
-async function discard({ id }: MailRow) {
-  await db.from('mails').where({ id, status: 'queued' }).delete()
-}
-
-async function recordFailure(row: MailRow, error: Error, isFinal: boolean) {
-  const { id, kind } = row
-  mailOutcomes[isFinal ? 'failed' : 'deferred']++
-  if (isFinal && TEMPLATES[kind].outlivesUser) await discard(row)
-  else await storeFailure(id, error, isFinal ? 'failed' : 'queued')
-  logger.warn({ mailId: id, kind, isFinal, reason: error.message }, 'a mail was not delivered')
-  if (!isFinal) throw error
-}
-
-async function storeFailure(id: string, { message }: Error, status: 'failed' | 'queued') {
-  await db
-    .from('mails')
-    .where({ id, status: 'queued' })
-    .increment('attempts', 1)
-    .update({ status, last_error: message.slice(0, 500) })
-}
-
-/**
- * 5yz is final (RFC 5321, section 4.2.1), but a refused login, greeting or sender can be corrected.
- */
-function isPermanent({ code, command, responseCode = 0 }: SmtpError) {
-  const isMailRefused = code === 'EENVELOPE' || code === 'EMESSAGE'
-  return isMailRefused && responseCode >= 500 && command !== 'MAIL FROM'
-}
-
-interface SmtpError {
-  code?: string
-  command?: string
-  responseCode?: number
 }

@@ -1,6 +1,5 @@
 import lockout from '#config/lockout'
-import { formatTime } from '#i18n/format'
-import { deviceLabel } from '#i18n/device_label'
+import { formatTime, deviceLabel } from '#i18n/format'
 import { maskEmail, plainText } from './format.ts'
 import { listRemoved } from './removed_methods.ts'
 import { subjectOf } from './subject.ts'

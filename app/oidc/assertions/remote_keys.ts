@@ -2,7 +2,8 @@ import logger from '@adonisjs/core/services/logger'
 import { LRUCache } from 'lru-cache'
 import limits from '#config/limits'
 import settings from '#config/oidc'
-import { causeOf, DocumentReadError, readOutboundDocument } from '#network/public_document'
+import { readOutboundDocument } from '#network/public_document'
+import { causeOf, DocumentReadError } from '#network/document_errors'
 import { isSecret, isUsable } from '#oidc/clients/public_keys'
 
 export type PublicJwk = Record<string, unknown>

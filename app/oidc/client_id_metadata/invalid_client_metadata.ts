@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider'
-import type { DocumentFailure } from '#network/public_document'
+import type { DocumentFailure } from '#network/document_errors'
 
 export type InvalidMetadataReason =
   | DocumentFailure

@@ -1,8 +1,7 @@
 import { errors } from 'oidc-provider'
 import limits from '#config/limits'
 import { throttleAddress } from '#auth/lockout/address_throttle'
-import { ipPrefix } from '#auth/lockout/ip_prefix'
-import { hashAddress } from '#auth/lockout/count_keys'
+import { ipPrefix, hashAddress } from '#auth/lockout/count_keys'
 import { consume } from '#auth/lockout/rate_limit'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 

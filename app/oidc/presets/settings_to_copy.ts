@@ -1,17 +1,7 @@
 import { IDENTITY_SCOPES, type OAuthClient } from '#oidc/clients/client'
-import type { Preset, Snippet } from './preset.ts'
-import { quote } from './quoting.ts'
+import type { Preset } from './preset.ts'
 import { applicationUrlOf } from './registration.ts'
-
-type Value = string | string[]
-type Values = Record<string, Value>
-
-export interface CopiedText extends Pick<Snippet, 'file' | 'place' | 'format'> {
-  text: string | null
-  fields: { label: string; value: string }[]
-  /** Values that this format cannot hold; their names stand in the text instead. */
-  missing: string[]
-}
+import { fill, type Values, nameFor } from './fill_template.ts'
 
 /** Where users sign in, and what a button for it says. */
 export interface Installation {
@@ -71,28 +61,4 @@ export function endpointsOf(issuer: string) {
 /** In the order of most documentations; scopes that the client may not have are left out. */
 export function scopesOf({ scopes }: Pick<OAuthClient, 'scopes'>) {
   return IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
-}
-
-/** `clientSecret` is shown as CLIENT_SECRET. */
-function nameFor(value: string) {
-  return value.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
-}
-
-function fill({ text, fields = {}, ...snippet }: Snippet, values: Values): CopiedText {
-  const missing = new Set<string>()
-  const filled = (template: string) =>
-    template.replaceAll(/@(\w+)@/g, (_, name: string) => {
-      const quoted = quoteAll(values[name], snippet)
-      if (quoted === null) missing.add(nameFor(name))
-      return quoted ?? quote(nameFor(name), snippet.format)!
-    })
-  const { file, place, format } = snippet
-  const shown = Object.entries(fields).map(([label, value]) => ({ label, value: filled(value) }))
-  const whole = text === undefined ? null : filled(text).trimEnd()
-  return { file, place, format, text: whole, fields: shown, missing: [...missing] }
-}
-
-function quoteAll(value: Value, { format, cannotHold }: Omit<Snippet, 'text' | 'fields'>) {
-  const quoted = [value].flat().map((each) => quote(each, format, cannotHold))
-  return quoted.includes(null) ? null : quoted.join(', ')
 }

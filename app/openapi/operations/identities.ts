@@ -3,7 +3,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { reauthenticationValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
-import { returnTo, startRefusals } from './external.ts'
+import { returnTo, startRefusals } from './external_parameters.ts'
 import { REAUTHENTICATION, reauthenticationRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
 

@@ -9,7 +9,7 @@ import {
   listUsersValidator,
   updateUserValidator,
 } from '#validators/users'
-import { anyOf } from '../any_of.ts'
+import { anyOf } from '#openapi/operation'
 import { exampleOf } from '../example_of.ts'
 import { records } from '../schemas/index.ts'
 import { queryParameters, versionHeader } from '../parameters.ts'

@@ -1,5 +1,5 @@
 import { invalidEnvironment } from './invalid_environment.ts'
-import { KEYRINGS } from './secrets.ts'
+import { KEYRINGS } from './secrets_file.ts'
 
 // Each throws E_INVALID_ENV_VARIABLES before the process listens.
 

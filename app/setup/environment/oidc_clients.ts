@@ -1,5 +1,5 @@
 import { invalidEnvironment } from './invalid_environment.ts'
-import type { OidcSettings } from '#auth/external/oidc_settings'
+import type { OidcSettings } from '#auth/external/provider'
 
 type Environment = Record<string, string | undefined>
 

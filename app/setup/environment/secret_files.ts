@@ -1,7 +1,7 @@
 import { readFileSync, statSync, type Stats } from 'node:fs'
 import { invalidEnvironment } from './invalid_environment.ts'
 import { providerVariables } from './oidc_clients.ts'
-import { KEYRINGS } from './secrets.ts'
+import { KEYRINGS } from './secrets_file.ts'
 
 type Environment = Record<string, string | undefined>
 

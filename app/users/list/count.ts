@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { replicaOrPrimary } from '#database/replica'
-import { countByRole } from './count_by_role.ts'
+import { countByRole, queryUsers, type UserQuery } from './user_query.ts'
 import { selectUsers, type UserSelection } from './filter.ts'
 import { whereNotLocked, whereStatus, type UserStatus } from './status.ts'
-import { queryUsers, type UserQuery } from './user_query.ts'
 
 /** @param limit where counting may stop; the count exceeds it where that costs nothing */
 export async function countUsers({ filter, query }: UserSelection, limit?: number) {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
-import { countByRole } from './count_by_role.ts'
+import { countByRole } from './user_query.ts'
 
 /* Common trigrams slow the index down: in `person123456` the first half may match every user. */
 

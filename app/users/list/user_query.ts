@@ -8,3 +8,11 @@ export type UserQuery = ModelQueryBuilderContract<typeof User>
 export function queryUsers(client: QueryClientContract = replicaOrPrimary()): UserQuery {
   return User.query({ client })
 }
+
+/** Triggers keep these counts (migration 0011), so that no request scans the table. */
+export async function countByRole(role?: string) {
+  const query = replicaOrPrimary().from('user_counts').sum('total as total')
+  if (role) query.where('role', role)
+  const [row] = await query
+  return Number(row.total ?? 0)
+}

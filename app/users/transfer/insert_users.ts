@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { importPasskeys } from '#auth/passkeys/passkey_rows'
+import { importPasskeys } from '#auth/passkeys/store_passkey'
 import { makeUserKeys } from '#audit/privacy/personal_keys'
 import { assertNoClientIds } from '#auth/tokens/client_ids'
 import { record } from '#events/record'

@@ -9,8 +9,8 @@ import { TEMPLATES } from '#mails/templates/templates'
 import type { MailContents, TemplateName } from '#mails/templates/contents'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { deleteUser } from '#users/delete_user'
-import { requestVerificationByStranger } from '#users/email_verification'
-import { sendPasswordReset } from '#users/password_recovery'
+import { requestVerificationOfAddress } from '#users/request_verification'
+import { sendPasswordReset } from '#users/request_password_reset'
 import {
   createUser,
   login,
@@ -239,7 +239,7 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   account_locked: (user) => db.transaction((trx) => record(trx, lockOf(user))),
   password_reset: (user) =>
     db.transaction((trx) => queuePasswordResetMail(user.email, { from: null, budget: null }, trx)),
-  email_verification: (user) => requestVerificationByStranger(user.email),
+  email_verification: (user) => requestVerificationOfAddress(user.email),
   address_code: async (user) => {
     await db.from('users').where('id', user.id).update({ email_verified_at: null })
     await queueTo(user, 'address_code', await contentsOfCode(user))

@@ -1,7 +1,8 @@
 import { test } from '@japa/runner'
 import { SYSTEM } from '#audit/actor'
 import { findLinkMailId } from '#mails/log/mail_file'
-import { resetPassword, sendPasswordReset } from '#users/password_recovery'
+import { resetPassword } from '#users/password_recovery'
+import { sendPasswordReset } from '#users/request_password_reset'
 import { createUser } from '#tests/support/fixtures'
 import { deliverMails, mailedToken } from '#tests/support/mail'
 

@@ -4,7 +4,7 @@ import mfa from '#config/mfa'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { addServiceAccount } from '#users/service_accounts'
-import { requestPasswordReset } from '#users/password_recovery'
+import { requestPasswordReset } from '#users/request_password_reset'
 import { removePasskey } from '#auth/passkeys/manage_passkeys'
 import { SYSTEM } from '#audit/actor'
 import {

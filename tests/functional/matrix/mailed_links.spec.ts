@@ -6,8 +6,8 @@ import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
-import { requestVerificationByStranger } from '#users/email_verification'
-import { requestPasswordReset } from '#users/password_recovery'
+import { requestVerificationOfAddress } from '#users/request_verification'
+import { requestPasswordReset } from '#users/request_password_reset'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { disableUser } from '#users/disable_user'
@@ -71,7 +71,7 @@ async function mailReset({ email }: User) {
 }
 
 async function mailVerification({ email }: User) {
-  await requestVerificationByStranger(email)
+  await requestVerificationOfAddress(email)
   return mailedToken(email, 'email_verification')
 }
 

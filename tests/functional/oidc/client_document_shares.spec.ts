@@ -3,13 +3,12 @@ import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import limits from '#config/limits'
-import { ipPrefix } from '#auth/lockout/ip_prefix'
+import { ipPrefix } from '#auth/lockout/count_keys'
 import { giveConsent } from '#oidc/consents/consents'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
-import { Browser } from '#tests/support/oidc'
+import { Browser, type Page } from '#tests/support/oidc'
 import { documents, openRequest, withDocuments } from '#tests/support/client_documents'
-import type { Page } from '#tests/support/oidc'
 
 /* What one address, which names any document, takes from all others. */
 

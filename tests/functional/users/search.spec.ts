@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { countMany } from '#users/list/count'
-import { countByRole } from '#users/list/count_by_role'
+import { countByRole } from '#users/list/user_query'
 import User from '#models/user'
 import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'

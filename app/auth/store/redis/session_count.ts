@@ -1,5 +1,4 @@
 import { ALL_SESSIONS } from './keys.ts'
-import { scanKeys } from './scan_keys.ts'
 import type { Redis } from 'ioredis'
 
 /** Keys that are looked at before the count becomes an estimate. */
@@ -21,4 +20,15 @@ export async function countSessionsOf(server: Redis) {
     looked += STEP
   } while (cursor !== '0' && looked < sample.keys)
   return cursor === '0' ? found : Math.round((found / looked) * total)
+}
+
+interface Scan {
+  /** Returned by the previous command; `0` begins and ends a scan. */
+  cursor: string
+  /** Keys that the server looks at; it may return fewer, and a few more. */
+  count: number
+}
+
+export function scanKeys(server: Redis, pattern: string, { cursor, count }: Scan) {
+  return server.scan(cursor, 'MATCH', pattern, 'COUNT', count)
 }

@@ -6,8 +6,7 @@ import {
   sessionKeys,
   userIdOf,
 } from './keys.ts'
-import { scanKeys } from './scan_keys.ts'
-import { countSessionsOf } from './session_count.ts'
+import { scanKeys, countSessionsOf } from './session_count.ts'
 import { fromFields } from './session_hash.ts'
 import type { Redis } from 'ioredis'
 import type { ScanRequest, SessionPage, SessionRecord } from '#auth/store/contract'

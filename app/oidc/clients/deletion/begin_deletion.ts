@@ -4,7 +4,7 @@ import { noteDeletedClient, type DeletedClient } from '#auth/tokens/deleted_clie
 import DeleteClient from './deletion_job.ts'
 import { countGrants } from '#oidc/records/grant_rows'
 import { inTransaction } from '#queue/in_transaction'
-import { wakeWorker } from '#queue/worker'
+import { wakeWorker } from '#queue/workers'
 import { endFirstSessions } from './finish_deletion.ts'
 import type { Transaction } from '#database/transaction'
 

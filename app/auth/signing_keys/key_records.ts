@@ -1,0 +1,65 @@
+import oidc from '#config/oidc'
+import { knownKeys } from './known_keys.ts'
+import { algorithmFor } from './prepare_keys.ts'
+import { findSigner } from './signer.ts'
+import {
+  ID_TOKEN_ALGORITHMS,
+  KEY_PURPOSES,
+  shownPurpose,
+  stateOf,
+  type KeyPurpose,
+  type KeyState,
+  type SigningKey,
+} from './signing_key.ts'
+
+export interface KeyRecord {
+  kid: string
+  purpose: 'access' | 'identity'
+  algorithm: string
+  state: KeyState
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  signsFrom: number
+  /** The expiry of its last token; null before the first. */
+  tokensUntil: number | null
+  revokedAt: number | null
+}
+
+export async function listKeys(): Promise<KeyRecord[]> {
+  return describeKeys(await knownKeys(0))
+}
+
+export function describeKeys(keys: SigningKey[]): KeyRecord[] {
+  const signers = KEY_PURPOSES.map((purpose) => currentSigner(purpose, keys))
+  const now = Date.now()
+  return keys.map((key) => ({
+    kid: key.kid,
+    purpose: shownPurpose(key.purpose),
+    algorithm: key.algorithm,
+    state: stateOf(
+      key,
+      signers.find((signer) => signer === key),
+      now
+    ),
+    createdAt: key.createdAt,
+    signsFrom: key.signsFrom,
+    tokensUntil: key.tokensUntil || null,
+    revokedAt: key.revokedAt,
+  }))
+}
+
+export function currentSigner(purpose: KeyPurpose, keys: SigningKey[]) {
+  const isInUse = purpose === 'access' ? algorithmFor(purpose) !== 'HS256' : oidc.isOn
+  return isInUse ? findSigner(purpose, keys) : undefined
+}
+
+/** Why the key of a token's header verifies none; null for a key that may, or HS256. */
+export async function keyFault({ alg, kid }: Record<string, unknown>) {
+  if (!ID_TOKEN_ALGORITHMS.some((algorithm) => algorithm === alg)) return null
+  const keys = await knownKeys(0)
+  const key = keys.find((known) => known.kid === kid)
+  if (!key) return 'Its key is none of ours, or expired and was removed.'
+  if (key.revokedAt !== null)
+    return `Its key was revoked at ${new Date(key.revokedAt).toISOString()}.`
+  return key.algorithm === alg ? null : `Its key is for ${key.algorithm} and nothing else.`
+}

@@ -1,0 +1,15 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { invalidPicture } from '#users/errors'
+
+const keptFiles = new WeakMap<HttpContext, Buffer>()
+
+export function keepFile(ctx: HttpContext, file: Buffer | null) {
+  if (file) keptFiles.set(ctx, file)
+}
+
+/** @throws E_INVALID_PICTURE where the form had no file */
+export function keptFileOrFail(ctx: HttpContext) {
+  const file = keptFiles.get(ctx)
+  if (!file) throw invalidPicture()
+  return file
+}

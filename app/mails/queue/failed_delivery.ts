@@ -1,0 +1,40 @@
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import { mailOutcomes } from './delivery_problem.ts'
+import { TEMPLATES } from '#mails/templates/templates'
+import type { MailRow } from '#mails/mail_row'
+
+export async function recordFailure(row: MailRow, error: Error, isFinal: boolean) {
+  const { id, kind } = row
+  mailOutcomes[isFinal ? 'failed' : 'deferred']++
+  if (isFinal && TEMPLATES[kind].outlivesUser) await discard(row)
+  else await storeFailure(id, error, isFinal ? 'failed' : 'queued')
+  logger.warn({ mailId: id, kind, isFinal, reason: error.message }, 'a mail was not delivered')
+  if (!isFinal) throw error
+}
+
+async function storeFailure(id: string, { message }: Error, status: 'failed' | 'queued') {
+  await db
+    .from('mails')
+    .where({ id, status: 'queued' })
+    .increment('attempts', 1)
+    .update({ status, last_error: message.slice(0, 500) })
+}
+
+/**
+ * 5yz is final (RFC 5321, section 4.2.1), but a refused login, greeting or sender can be corrected.
+ */
+export function isPermanent({ code, command, responseCode = 0 }: SmtpError) {
+  const isMailRefused = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return isMailRefused && responseCode >= 500 && command !== 'MAIL FROM'
+}
+
+interface SmtpError {
+  code?: string
+  command?: string
+  responseCode?: number
+}
+
+export async function discard({ id }: MailRow) {
+  await db.from('mails').where({ id, status: 'queued' }).delete()
+}

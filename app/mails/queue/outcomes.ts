@@ -1,2 +1,0 @@
-/** For the metrics of this process. */
-export const mailOutcomes = { sent: 0, deferred: 0, failed: 0 }

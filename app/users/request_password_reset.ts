@@ -1,0 +1,29 @@
+import db from '@adonisjs/lucid/services/db'
+import { assertMay } from '#auth/callers/limits'
+import type User from '#models/user'
+import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
+import { record } from '#events/record'
+import { type Actor } from '#audit/actor'
+import { queuePasswordResetMail } from '#mails/queue/queue_mail'
+import type { RequestSource } from '#auth/sessions/device'
+
+/* The mail worker looks for the user, so neither answer nor timing reveals who has an account. */
+
+export async function requestPasswordReset(email: string, from: RequestSource) {
+  const asked = { from, budget: 'reset' } as const
+  await db.transaction((trx) => queuePasswordResetMail(email, asked, trx))
+}
+
+export async function sendPasswordReset(user: User, actor: Actor) {
+  assertNotServiceAccount(user)
+  assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
+  return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    await record(trx, {
+      type: 'password.reset_requested',
+      user,
+      actor,
+      context: { isMailed: false },
+    })
+  })
+}
