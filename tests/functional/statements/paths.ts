@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import { SYSTEM } from '#audit/actor'
 import { DEVICE_COOKIE } from '#auth/devices/browser_id'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { addServiceAccount } from '#users/service_accounts'
 import { bearer, createAdmin, createUser, keyOf, PASSWORD } from '#tests/support/fixtures'
 import { someAddress } from '#tests/support/users'
@@ -114,7 +115,7 @@ async function machine() {
   })
 }
 
-function askForMachine(app: Application, headers: CountedHeaders) {
+function askForMachine(app: Application, headers?: CountedHeaders) {
   const form = { ...credentialsOf(app), grant_type: 'client_credentials' }
   return send('/oauth/token', { form, headers })
 }
@@ -124,10 +125,14 @@ async function clientCredentials(): Promise<Take> {
   return (headers) => askForMachine(app, headers)
 }
 
-/** Each time another machine, which has no session yet. */
-async function firstClientCredentials(): Promise<Take> {
-  const machines = await Promise.all(Array.from({ length: 5 }, machine))
-  return (headers) => askForMachine(machines.pop()!, headers)
+/** It has asked before, and its session ends before each time. */
+async function clientCredentialsWithoutSession(): Promise<Take> {
+  const app = await machine()
+  await askForMachine(app)
+  return async (headers) => {
+    await endAllSessionsAs(app.client.serviceAccountId!, SYSTEM)
+    await askForMachine(app, headers)
+  }
 }
 
 async function userinfo(): Promise<Take> {
@@ -190,7 +195,7 @@ export const PATHS = {
   'sign-in to an application by session': signInBySession,
   'refresh by an application': refreshOfApplication,
   'client_credentials': clientCredentials,
-  'client_credentials for the first time': firstClientCredentials,
+  'client_credentials without a session': clientCredentialsWithoutSession,
   'userinfo': userinfo,
   'introspection': introspection,
   'profile': profile,
