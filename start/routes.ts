@@ -10,6 +10,7 @@ for (const name of ['id', 'userId', 'sessionId', 'deviceId', 'passkeyId']) {
 await import('#start/routes/auth')
 await import('#start/routes/external')
 await import('#start/routes/users')
+await import('#start/routes/groups')
 await import('#start/routes/clients')
 await import('#start/routes/health')
 await import('#start/routes/keys')

@@ -70,6 +70,17 @@ export type ScannedRoutes = {
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
+    'user_groups.own': { paramsTuple?: []; params?: {} }
+    'groups.index': { paramsTuple?: []; params?: {} }
+    'groups.store': { paramsTuple?: []; params?: {} }
+    'groups.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'groups.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'groups.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'group_members.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'group_members.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'userId': ParamValue} }
+    'group_members.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'userId': ParamValue} }
+    'user_groups.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_groups.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'introspection.store': { paramsTuple?: []; params?: {} }
     'client_logos.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'client_logos.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -356,6 +367,7 @@ export type ScannedRoutes = {
     'user_actions.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.send_password_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'groups.store': { paramsTuple?: []; params?: {} }
     'introspection.store': { paramsTuple?: []; params?: {} }
     'oauth_clients.store': { paramsTuple?: []; params?: {} }
     'oauth_clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -515,6 +527,11 @@ export type ScannedRoutes = {
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_passkeys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_groups.own': { paramsTuple?: []; params?: {} }
+    'groups.index': { paramsTuple?: []; params?: {} }
+    'groups.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'group_members.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_groups.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'client_logos.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'oauth_clients.index': { paramsTuple?: []; params?: {} }
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -646,6 +663,11 @@ export type ScannedRoutes = {
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_passkeys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_groups.own': { paramsTuple?: []; params?: {} }
+    'groups.index': { paramsTuple?: []; params?: {} }
+    'groups.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'group_members.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_groups.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'client_logos.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'oauth_clients.index': { paramsTuple?: []; params?: {} }
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -760,6 +782,9 @@ export type ScannedRoutes = {
   PUT: {
     'profile.update': { paramsTuple?: []; params?: {} }
     'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'groups.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'group_members.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'userId': ParamValue} }
+    'user_groups.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'client_logos.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
@@ -777,6 +802,8 @@ export type ScannedRoutes = {
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'user_passkeys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
     'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
+    'groups.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'group_members.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'userId': ParamValue} }
     'oauth_clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }

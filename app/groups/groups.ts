@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { record } from '#events/record'
+import { invalidField } from '#exceptions/http_errors'
 import { E_MANAGED } from './errors.ts'
 import { finishDeletion } from './finish_deletions.ts'
 import { detailsOf, type Group } from './group.ts'
@@ -16,6 +17,7 @@ export type NewGroup = Partial<GroupFields> & { name: string }
 /** @throws E_GROUP_EXISTS, E_GROUP_LIMIT, and what `assertMay` throws */
 export function createGroup({ name, title = null, description = null }: NewGroup, actor: Actor) {
   assertMay('group.settings', actor)
+  assertOwnName(name)
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const group = await insertGroup({ name, title, description }, trx)
@@ -30,7 +32,7 @@ export function updateGroup(id: string, changes: Partial<GroupFields>, actor: Ac
     const after = { ...before, ...withoutUndefined(changes) }
     const fields = FIELDS.filter((field) => before[field] !== after[field])
     if (fields.length === 0) return before
-    if (fields.includes('name')) await assertRenamable(before, actor, trx)
+    if (fields.includes('name')) await assertRenamable(before, after, { actor, trx })
     const { name, title, description } = after
     await updateGroupRow(id, { name, title, description }, trx)
     const pairs = fields.map((field) => [field, { before: before[field], after: after[field] }])
@@ -47,9 +49,23 @@ function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(pairs) as Partial<T>
 }
 
-async function assertRenamable(group: Group, actor: Actor, trx: Transaction) {
-  if (isProviderName(group.name)) throw new E_MANAGED()
-  await assertMayRename(group, actor, trx)
+function assertOwnName(name: string) {
+  if (!isProviderName(name)) return
+  throw invalidField(
+    'name',
+    'provider',
+    'The name field must have no colon, which is for providers'
+  )
+}
+
+async function assertRenamable(
+  before: Group,
+  after: Group,
+  { actor, trx }: { actor: Actor; trx: Transaction }
+) {
+  if (isProviderName(before.name)) throw new E_MANAGED()
+  assertOwnName(after.name)
+  await assertMayRename(before, actor, trx)
 }
 
 /**

@@ -38,10 +38,15 @@ function descriptionOf({ method, pattern }: ApiRoute, { description = '' }: Oper
   return [description, needed].filter(Boolean).join(' ')
 }
 
+/** Without a body: 204, and redirects. */
+function isBare(status: number) {
+  return status === 204 || (status >= 300 && status < 400)
+}
+
 async function responsesOf(route: ApiRoute, operation: Operation) {
   const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
-    Number(status) >= 300 && Number(status) < 400 ? describeBare(answer) : describeAnswer(answer),
+    isBare(Number(status)) ? describeBare(answer) : describeAnswer(answer),
   ])
   const problems = describeProblems(await problemsOf(route, operation))
   const responses = mergeAnswers(Object.fromEntries(answers), problems)

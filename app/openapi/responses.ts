@@ -36,7 +36,7 @@ export function describeAnswer(answer: Answer) {
   return { description, ...describeHeaders(headers), content: { [type]: { schema, ...shown } } }
 }
 
-/** No body, as in a redirect. */
+/** No body, as in a redirect or 204. */
 export function describeBare({ description, headers = {} }: Answer) {
   return { description, ...describeHeaders(headers) }
 }

@@ -5,6 +5,7 @@ import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#models/roles'
 import { USER_KINDS } from '#models/user'
 import { ownFields, reauthentication } from './auth.ts'
+import { groupFilter } from './groups.ts'
 import { displayName, email, handle, instant, keptRole, text } from './rules.ts'
 import { newUserPassword } from './password_rules.ts'
 
@@ -29,6 +30,7 @@ const filters = {
   mfa: vine.enum(['yes', 'no'] as const).optional(),
   createdFrom: instant().optional(),
   lastLoginFrom: instant().optional(),
+  group: groupFilter(),
   sort: vine.enum(sortsOf(API_ORDERS)).optional(),
 }
 

@@ -56,6 +56,13 @@ export default {
   groupsOfUser: 100,
   groups: 10_000,
 
+  /** A list is read into memory. */
+  groupPage: 100,
+  groupList: 1_000,
+
+  /** Names of one request, which may repeat the groups that the user has. */
+  groupNames: 1_000,
+
   sessions: 50,
 
   /** An owner has to know of every way to sign in. */

@@ -24,6 +24,19 @@ const SCOPE_OF_ROUTE: Record<string, Scope> = {
 
   'GET /audit-events': 'audit:read',
 
+  'GET /groups': 'groups:read',
+  'GET /groups/:id': 'groups:read',
+  'GET /groups/:id/members': 'groups:read',
+  'GET /users/:id/groups': 'groups:read',
+  'GET /auth/groups': 'groups:read',
+
+  'POST /groups': 'groups:write',
+  'PUT /groups/:id': 'groups:write',
+  'DELETE /groups/:id': 'groups:write',
+  'PUT /groups/:id/members/:userId': 'groups:write',
+  'DELETE /groups/:id/members/:userId': 'groups:write',
+  'PUT /users/:id/groups': 'groups:write',
+
   'POST /oauth/introspect': 'tokens:introspect',
 
   'GET /oauth-clients': 'clients:write',

@@ -10,6 +10,8 @@ export const SCOPES = [
   'audit:read',
   'tokens:introspect',
   'clients:write',
+  'groups:read',
+  'groups:write',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]

@@ -28,9 +28,14 @@ export type AuthMethod = (typeof AUTH_METHODS)[number]
 /** What the application learns about a user (OpenID Connect Core, section 5.4). */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const
 
-export const API_SCOPES = SCOPES.filter(
-  (scope) => scope !== 'clients:write' && scope !== 'tokens:introspect'
-)
+const KEY_SCOPES: readonly Scope[] = [
+  'clients:write',
+  'tokens:introspect',
+  'groups:read',
+  'groups:write',
+]
+
+export const API_SCOPES = SCOPES.filter((scope) => !KEY_SCOPES.includes(scope))
 
 export const CLIENT_SCOPES = [...IDENTITY_SCOPES, ...API_SCOPES] as const
 export type ClientScope = (typeof IDENTITY_SCOPES)[number] | Scope

@@ -8,6 +8,7 @@ import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { deviceOperations } from './devices.ts'
 import { externalOperations } from './external.ts'
+import { groupOperations, memberOperations } from './groups.ts'
 import { healthOperations } from './health.ts'
 import { identityOperations } from './identities.ts'
 import { keyOperations } from './keys.ts'
@@ -70,6 +71,11 @@ export const tags: Tag[] = [
     name: 'users',
     description: 'Accounts and their administration',
     operations: { ...userOperations, ...userActionOperations, ...avatarOperations },
+  },
+  {
+    name: 'groups',
+    description: 'Groups of accounts, which applications learn',
+    operations: { ...groupOperations, ...memberOperations },
   },
   {
     name: 'oauth',

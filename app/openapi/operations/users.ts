@@ -1,6 +1,7 @@
 import { E_MFA_ENROLMENT_REQUIRED, E_SAME_PASSWORD, E_LAST_ADMIN } from '#auth/errors'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_EMAIL_TAKEN, E_HANDLE_IN_USE, E_HANDLE_TAKEN, invalidCursor } from '#users/errors'
+import { unknownGroup } from '#groups/errors'
 import { changePasswordValidator, reauthenticationValidator } from '#validators/auth'
 import {
   createServiceAccountValidator,
@@ -43,7 +44,7 @@ export const userOperations: Operations = {
   'GET /users': {
     summary: 'List accounts',
     description:
-      'For administrators. `search` finds parts of e-mail, username, handle and nickname; `sort` with `-` before it puts the largest first. A `total` of more than a thousand matches may be a minute old. With `X-API-Version: 2` it is `GET /api/v2/users`: `cursor` takes the place of `page`.',
+      'For administrators. `search` finds parts of e-mail, username, handle and nickname; `group` names a group, in any capitals; `sort` with `-` before it puts the largest first. A `total` of more than a thousand matches may be a minute old. With `X-API-Version: 2` it is `GET /api/v2/users`: `cursor` takes the place of `page`.',
     query: listUsersValidator,
     parameters: [cursor, versionHeader],
     answers: {
@@ -53,14 +54,14 @@ export const userOperations: Operations = {
         example: exampleOf(pageOf(ref('ListedUser')), records),
       },
     },
-    refusals: [invalidCursor()],
+    refusals: [invalidCursor(), unknownGroup('group')],
   },
   'GET /api/v2/users': {
     summary: 'List accounts by cursor',
     description: 'For administrators. Every page costs the same, however deep it is.',
     query: listUsersAfterValidator,
     answers: { 200: { description: 'A page of accounts', schema: pageAfter } },
-    refusals: [invalidCursor()],
+    refusals: [invalidCursor(), unknownGroup('group')],
   },
   'POST /users': {
     summary: 'Create an account',

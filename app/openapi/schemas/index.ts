@@ -2,6 +2,7 @@ import { apiKey, newApiKey } from './api_key.ts'
 import { auditEvent } from './audit_event.ts'
 import { device } from './device.ts'
 import { error } from './error.ts'
+import { group, groupMember } from './group.ts'
 import { identity } from './identity.ts'
 import { passkey } from './passkey.ts'
 import { clientRefusal, oauthClient, registeredClient } from './oauth_client.ts'
@@ -37,6 +38,8 @@ export const records: Record<string, Schema> = {
   OAuthClient: oauthClient,
   RegisteredClient: registeredClient,
   ClientRefusal: clientRefusal,
+  Group: group,
+  GroupMember: groupMember,
   AuditEvent: auditEvent,
   AccountExport: profileExport,
   Probe: probe,

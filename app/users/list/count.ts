@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { replicaOrPrimary } from '#database/replica'
+import { countMembers } from './membership.ts'
 import { countByRole, queryUsers, type UserQuery } from './user_query.ts'
 import { selectUsers, type UserSelection } from './filter.ts'
 import { whereNotLocked, whereStatus, type UserStatus } from './status.ts'
@@ -7,12 +8,16 @@ import { whereNotLocked, whereStatus, type UserStatus } from './status.ts'
 /** @param limit where counting may stop; the count exceeds it where that costs nothing */
 export async function countUsers({ filter, query }: UserSelection, limit?: number) {
   const { role, status, ...others } = filter
-  const isByRole = Object.values(others).every((value) => value === undefined || value === '')
+  const given = Object.keys(others).filter((name) => !isEmpty(others[name as keyof typeof others]))
+  const isByRole = given.length === 0
+  if (given.join() === 'group' && !role && !status) return countMembers(others.group!)
   if (isByRole && !status) return countByRole(role)
   if (limit) return countRows(query(), limit)
   if (isByRole && status === 'active') return countActive(role)
   return countMany(JSON.stringify(filter), (stopAt) => countRows(query(), stopAt))
 }
+
+const isEmpty = (value: unknown) => value === undefined || value === ''
 
 async function countRows(query: UserQuery, limit?: number) {
   const some = query.select('id')

@@ -1,5 +1,6 @@
 import type { UserKind } from '#models/user'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { findMembership } from './membership.ts'
 import { findSearch, type Search } from './search.ts'
 import { whereStatus, type UserStatus } from './status.ts'
 import { queryUsers, type UserQuery } from './user_query.ts'
@@ -17,6 +18,8 @@ export interface UserFilter {
   createdFrom?: number
   lastLoginFrom?: number
   inactiveSince?: number
+  /** The name of a group, in any capitals. */
+  group?: string
 }
 
 /** A filter at one point in time, so that a page and its count agree. */
@@ -26,12 +29,14 @@ export interface UserSelection {
   query(client?: QueryClientContract): UserQuery
 }
 
+/** @throws E_VALIDATION_ERROR for an unknown group */
 export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
+  const membership = await findMembership(filter.group)
   const search = await findSearch(filter.search)
   const now = Date.now()
   return {
     filter,
-    query: (client) => applyFilter(queryUsers(client), filter, { search, now }),
+    query: (client) => applyFilter(queryUsers(client), filter, { search, membership, now }),
   }
 }
 
@@ -44,11 +49,12 @@ const IS_OF_KIND: Record<UserKind, string> = {
 function applyFilter(
   query: UserQuery,
   filter: UserFilter,
-  { search, now }: { search: Search; now: number }
+  { search, membership, now }: { search: Search; membership: Search; now: number }
 ) {
   const { role, kind, status, mfa, verified, provider } = filter
   const { inactiveSince, createdFrom, lastLoginFrom } = filter
   search(query)
+  membership(query)
   if (role) query.where('role', role)
   if (kind) query.whereRaw(IS_OF_KIND[kind])
   if (status) whereStatus(query, status, now)

@@ -59,8 +59,14 @@ export const FOR_DELEGATES = [
   'DELETE /users/:id/sessions/:sessionId',
 ]
 
-/** Keys too. No application is granted `clients:write`. */
+/** Keys too. No application is granted `clients:write` or `groups:write`. */
 export const FOR_KEYS = [
+  'POST /groups',
+  'PUT /groups/:id',
+  'DELETE /groups/:id',
+  'PUT /groups/:id/members/:userId',
+  'DELETE /groups/:id/members/:userId',
+  'PUT /users/:id/groups',
   'POST /oauth-clients',
   'PUT /oauth-clients/:id',
   'DELETE /oauth-clients/:id',

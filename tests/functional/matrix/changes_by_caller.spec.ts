@@ -12,6 +12,7 @@ import { applicationOf, serviceApplication } from '#tests/support/delegates'
 import { createAdmin, createUser, keyOf, someAddress } from '#tests/support/fixtures'
 import { send, type Change as Sent } from './change_requests.ts'
 import { FOR_DELEGATES, FOR_KEYS, FOR_USERS } from './callers.ts'
+import { LEAVING } from './group_changes.ts'
 import { NEW_CLIENT } from './client_changes.ts'
 import {
   ADMIN_CHANGES,
@@ -97,6 +98,7 @@ const ENDS = {
     const { id } = await keyOf(user)
     return send('delete', `/users/${user.id}/api-keys/${id}`)
   }),
+  ...LEAVING,
 } satisfies Record<string, Sent>
 
 const CHANGES = { ...OWN_CHANGES, ...ADMIN_CHANGES, ...PLAIN_CHANGES, ...ENDS }
@@ -117,6 +119,13 @@ const BY_SCOPE: Partial<Record<Change, Record<'application' | 'key', boolean>>> 
   'the name of a client': { application: false, key: true },
   'another secret of a client': { application: false, key: true },
   'deleting a client': { application: false, key: true },
+  'a new group': { application: false, key: true },
+  'the title of a group': { application: false, key: true },
+  'the name of a group': { application: false, key: true },
+  'deleting a group': { application: false, key: true },
+  'a member of a group': { application: false, key: true },
+  'no member of a group': { application: false, key: true },
+  'the groups of a user': { application: false, key: true },
 }
 
 function isAllowed(change: Change, caller: string) {

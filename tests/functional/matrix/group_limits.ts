@@ -5,10 +5,17 @@ import { createGroup } from '#groups/groups'
 import { canonicalGroupName } from '#groups/group_name'
 import { insertGroup, insertMissingGroups } from '#groups/group_rows'
 import { addMember } from '#groups/members'
-import { createUser } from '#tests/support/fixtures'
+import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import type { LimitRow } from './limits.ts'
+import type { ApiClient } from '@japa/api-client'
 
 const someName = () => `Staff ${randomUUID()}`
+
+async function signedInAdmin(client: ApiClient) {
+  const admin = await createAdmin()
+  const { headers } = await signedIn(client, admin)
+  return { id: admin.id, headers }
+}
 
 /** Resolves with whether the error of the last step was another one. */
 async function isBelowLimit(step: () => Promise<unknown>) {
@@ -47,6 +54,33 @@ export const GROUP_LIMITS = {
         isAllowed = await isBelowLimit(() => addMember(user.id, id, SYSTEM))
       }
       return isAllowed
+    },
+  },
+  groupPage: {
+    isAllowed: async (count, client) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const response = await client.get('/groups').headers(headers).qs({ limit: count })
+      return response.status() === 200
+    },
+  },
+  groupList: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const search = someName()
+      for (let number = 0; number < count; number++)
+        await createGroup({ name: `${search} ${number}` }, SYSTEM)
+      const response = await client.get('/groups').headers(headers).qs({ search })
+      return response.body().length === count
+    },
+  },
+  groupNames: {
+    isAllowed: async (count, client) => {
+      const { id, headers } = await signedInAdmin(client)
+      const { name } = await createGroup({ name: someName() }, SYSTEM)
+      const groups = Array.from({ length: count }, () => name)
+      const response = await client.put(`/users/${id}/groups`).headers(headers).json({ groups })
+      return response.status() === 200
     },
   },
   groupName: { isAllowed: async (count) => canonicalGroupName('x'.repeat(count)) !== null },

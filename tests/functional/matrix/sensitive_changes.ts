@@ -25,6 +25,7 @@ import { Authenticator } from '#tests/support/authenticator'
 import { givePasskey } from '#tests/support/passkeys'
 import { send, type Change, type Prover } from './change_requests.ts'
 import { CLIENT_CHANGES } from './client_changes.ts'
+import { GROUP_CHANGES, OWN_GROUP_CHANGES } from './group_changes.ts'
 import { giveSecondFactor } from './sign_in_methods.ts'
 
 export type { Prover }
@@ -184,6 +185,8 @@ export const PLAIN_CHANGES = {
   'a new user': (prover) =>
     send('post', '/users', { email: someEmail(), password: PASSWORD })(prover),
   'unlocking a user': onUser('User', (id) => send('post', `/users/${id}/unlock`)),
+  ...GROUP_CHANGES,
+  ...OWN_GROUP_CHANGES,
 } satisfies Record<string, Change>
 
 /** Which of a user's factors there are, how their session started and what the body brings. */
