@@ -6,8 +6,11 @@ export default {
   /** A logo is decoded, and each consent page loads it. */
   clientLogoBytes: 1_048_576,
 
-  /** Per address: each authorization writes a row before any sign-in. */
+  /** Per address: an authorization that is stored writes a row before any sign-in. */
   authorization: { limit: 600, windowMs: 60_000 },
+
+  /** A longer request is stored: the form repeats one in `next`, which cookies of other steps hold. */
+  repeatedRequest: 1_500,
 
   /** Many addresses must not fill the disk, and one address must not displace all others. */
   openAuthorizations: 20_000,

@@ -31,9 +31,11 @@ export const ADVERTISED_PATHS = {
   jwks: '/.well-known/jwks.json',
 }
 
-/** Requests without credentials that write a row each, so they are throttled. */
+/**
+ * Requests without credentials that write a row each, so they are throttled. An authorization writes
+ * one only where the sign-in form cannot repeat it (`app/oidc/provider/patches/sign_in_form.ts`).
+ */
 export const WRITING_ROUTES: (keyof typeof PROVIDER_ROUTES)[] = [
-  'authorization',
   'resume',
   'pushed_authorization_request',
   'device_authorization',

@@ -131,6 +131,18 @@ export class Browser {
   }
 }
 
+/** The path of a page; `/sign-in` for the form that answers an authorization request. */
+export function shownPath({ url, html }: Page) {
+  const isForm = /<form[^>]*action="\/sign-in"/.test(html)
+  return isForm && url.pathname === '/oauth/authorize' ? '/sign-in' : url.pathname
+}
+
+/** Where the form of a sign-in page leads. */
+export function nextOf({ html }: Page) {
+  const [input] = /<input[^>]*name="next"[^>]*>/.exec(html) ?? []
+  return input ? attribute(input, 'value') : null
+}
+
 export interface Request {
   url: URL
   verifier: string

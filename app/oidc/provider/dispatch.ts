@@ -17,6 +17,7 @@ import { toProblem } from '#exceptions/problem'
 import { failureOf, isForBrowser, rememberFailure } from './failures.ts'
 import { postedAnswerOf } from './form_post.ts'
 import { oidcProvider } from './provider.ts'
+import { signInPageOf } from './sign_in_form.ts'
 import { rememberSource } from '#oidc/request_source'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
@@ -40,6 +41,7 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
   request.headers = headers
   const page = pageOf(request)
   if (!page || response.writableEnded) return
+  if (!failureOf(request) && signInPageOf(request)) dropRedirect(request, response)
   request.url = page
   request.method = 'GET'
   await handle(request, response)
@@ -48,7 +50,16 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
 /** A failure that came after an answer counts. */
 function pageOf(request: IncomingMessage) {
   if (failureOf(request)) return FAILURE_PATH
+  const signIn = signInPageOf(request)
+  if (signIn) return signIn.path
   return postedAnswerOf(request) ? ANSWER_PATH : null
+}
+
+/** The cookies of a stored request stay: they belong to the browser that asked. */
+function dropRedirect(request: IncomingMessage, response: ServerResponse) {
+  response.removeHeader('location')
+  response.statusCode = 200
+  if (!signInPageOf(request)!.isStored) response.removeHeader('set-cookie')
 }
 
 function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {

@@ -123,7 +123,10 @@ declare module 'oidc-provider' {
       find(id: string): Promise<Grant | undefined>
       IN_PAYLOAD: string[]
     }
-    Interaction: Model & { find(uid: string): Promise<Interaction | undefined> }
+    Interaction: Model & {
+      prototype: { save(ttl: number): Promise<string> }
+      find(uid: string): Promise<Interaction | undefined>
+    }
     DeviceCode: Model & { findByUserCode(code: string): Promise<DeviceCode | undefined> }
     AccessToken: TokenModel & { find(token: string): Promise<any> }
     ClientCredentials: TokenModel

@@ -40,7 +40,7 @@ export async function requestOf({ params }: Interaction) {
   }
 }
 
-function targetOf(redirectUri?: string) {
+export function targetOf(redirectUri?: string) {
   const url = redirectUri ? new URL(redirectUri) : null
   const isLocal = url !== null && isLoopback(url)
   const isUnencrypted = url?.protocol === 'http:' && !isLocal

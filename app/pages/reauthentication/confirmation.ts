@@ -3,6 +3,7 @@ import { openSavedForm, replayForm } from '#pages/forms/form_replay'
 import type { Form } from '#pages/forms/forms'
 import { renderConfirmation } from './reauthentication.ts'
 import { afterSignIn, requestedNext } from '#pages/sign_in/next_path'
+import { openNext } from '#pages/sign_in/requesting_application'
 
 /** @returns the form to replay, or the page to open afterwards */
 export function requestedConfirmation(ctx: HttpContext) {
@@ -13,9 +14,6 @@ export function requestedConfirmation(ctx: HttpContext) {
   return {
     renderAgain: (form: Form) =>
       renderConfirmation(ctx, { next, savedForm, purpose: saved?.purpose, form }),
-    resume: () =>
-      saved
-        ? replayForm(ctx, saved)
-        : ctx.response.redirect().status(303).toPath(afterSignIn(next)),
+    resume: () => (saved ? replayForm(ctx, saved) : openNext(ctx, afterSignIn(next))),
   }
 }

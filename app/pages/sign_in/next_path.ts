@@ -32,6 +32,9 @@ export function withNext(path: string, next: string) {
 
 export const INTERACTION = /^\/oauth\/interaction\/([\w-]{1,64})(?:\?|$)/
 
+/** An authorization request, which comes again after the sign-in. */
+export const AUTHORIZATION = /^\/oauth\/authorize\?/
+
 /**
  * Tells the interaction that its own page signed the user in: that page named the host, while a
  * sign-in in another tab did not.

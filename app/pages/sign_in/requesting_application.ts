@@ -1,15 +1,31 @@
 import limits from '#config/limits'
-import { INTERACTION } from './next_path.ts'
+import { appUrl } from '#config/app'
+import oidc from '#config/oidc'
+import { AUTHORIZATION, INTERACTION } from './next_path.ts'
+import type { HttpContext } from '@adonisjs/core/http'
 
 const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
 
+export interface RequestingApplication {
+  name: string
+  host: string | null
+  isLocal: boolean
+  loginHint: string | null
+}
+
 /**
  * Null where the sign-in leads elsewhere, so that the provider is loaded for applications alone.
- * The name grants no access: the interaction checks its cookie.
+ * The name grants no access: the interaction checks its cookie, and a repeated request is checked
+ * again.
  */
-export async function requestingApplication(next: string) {
+export async function requestingApplication(next: string): Promise<RequestingApplication | null> {
   const [, uid] = INTERACTION.exec(next) ?? []
-  if (!uid) return null
+  if (!oidc.isOn) return null
+  if (uid) return ofInteraction(uid)
+  return AUTHORIZATION.test(next) ? ofRequest(new URL(next, appUrl).searchParams) : null
+}
+
+async function ofInteraction(uid: string) {
   const { oidcProvider } = await import('#oidc/provider/provider')
   const { applicationOf, requestOf } = await import('#pages/clients/application_pages')
   const interaction = await oidcProvider().Interaction.find(uid)
@@ -19,8 +35,31 @@ export async function requestingApplication(next: string) {
   return { name, host: redirectHost, isLocal, loginHint: addressIn(interaction.params.login_hint) }
 }
 
+/** An attacker can write any request into the address: a wrong one names no application. */
+async function ofRequest(params: URLSearchParams) {
+  const { findRepeatedRequest } = await import('#oidc/interactions/repeated_request')
+  const { targetOf } = await import('#pages/clients/application_pages')
+  const request = await findRepeatedRequest(params)
+  if (!request) return null
+  const { redirectHost, isLocal } = targetOf(request.redirectUri)
+  const loginHint = addressIn(params.get('login_hint'))
+  return { name: request.client.clientName, host: redirectHost, isLocal, loginHint }
+}
+
 /** Users sign in by their address: another hint would only have to be deleted. */
 function addressIn(hint: unknown) {
   const isAddress = typeof hint === 'string' && hint.length <= limits.email && ADDRESS.test(hint)
   return isAddress ? hint : null
+}
+
+/**
+ * After a form a page leads to the application, because browsers hold `form-action` against each
+ * redirect behind the form.
+ */
+export async function openNext(ctx: HttpContext, next: string) {
+  const isForm = ctx.request.method() === 'POST'
+  const application = isForm && AUTHORIZATION.test(next) && (await requestingApplication(next))
+  if (!application) return ctx.response.redirect().status(303).toPath(next)
+  const { interstitial } = await import('#pages/clients/application_pages')
+  return interstitial(ctx, next, application.name)
 }

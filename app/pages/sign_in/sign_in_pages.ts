@@ -8,7 +8,7 @@ import { renderMessage } from './link_pages.ts'
 import { afterSignIn, requestedNext, withNext } from './next_path.ts'
 import { offerPasskey } from './passkey_offer.ts'
 import { providerButtons } from './provider_buttons.ts'
-import { requestingApplication } from './requesting_application.ts'
+import { openNext, requestingApplication } from './requesting_application.ts'
 import { startWebSession } from './web_sign_in.ts'
 import type { PageStep } from './page_sign_in.ts'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
@@ -35,7 +35,8 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
     savedForm,
     next,
     application,
-    isSetUp: await hasAdmin(),
+    /** Who registers an application is an administrator. */
+    isSetUp: application !== null || (await hasAdmin()),
     providers: providerButtons(next),
     passkeyForm: {
       action: '/sign-in/passkey',
@@ -100,5 +101,5 @@ async function openPage(ctx: HttpContext, started: SignedIn, next: string) {
   const saved = openSavedForm(ctx, started.user.id)
   if (saved) return replayForm(ctx, saved)
   offerPasskey(ctx, started, next)
-  return ctx.response.redirect().status(303).toPath(afterSignIn(next))
+  return openNext(ctx, afterSignIn(next))
 }

@@ -12,7 +12,6 @@ import { timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import documentation from '#config/documentation'
 import limits from '#config/limits'
-import oidc from '#config/oidc'
 import passwords from '#config/passwords'
 import { SYSTEM } from '#audit/actor'
 import { listSeenDevices } from '#auth/devices/list_devices'
@@ -424,10 +423,11 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   authorization: {
     lowered: 2,
     isAllowed: async (count) => {
+      const { url } = await authorizationRequest(await application(), { prompt: 'login' })
       const browser = new Browser()
       let status
       for (let number = 1; number <= count; number++) {
-        const response = await browser.request(`${oidc.issuer}/oauth/authorize?client_id=unknown`)
+        const response = await browser.request(url)
         status = response.status
       }
       return status !== 429
@@ -530,6 +530,15 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return response.status() !== 413
     },
   },
+  repeatedRequest: {
+    isAllowed: async (count) => {
+      const { url } = await authorizationRequest(await application(), { state: '' })
+      const path = url.pathname + url.search
+      url.searchParams.set('state', 'x'.repeat(count - path.length))
+      const { html } = await new Browser().open(url)
+      return html.includes('value="/oauth/authorize?')
+    },
+  },
   logoutParameter: {
     isAllowed: async (count, client) => {
       const response = await client.get('/oauth/logout').qs({ client_id: 'x'.repeat(count) })
@@ -541,7 +550,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
     isAllowed: async (count) => {
       const interactions = () => db.from('oauth_records').where({ kind: 'Interaction' })
       await interactions().delete()
-      const { url } = await authorizationRequest(await application())
+      const { url } = await authorizationRequest(await application(), { prompt: 'login' })
       for (let number = 1; number <= count; number++) {
         timeTravel(1_000)
         await new Browser().open(url)

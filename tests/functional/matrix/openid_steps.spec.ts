@@ -116,7 +116,7 @@ const MATRIX: Record<keyof typeof EVENTS, Outcomes> = {
   'the end of the grant': { ...OPEN, ...NO_GRANT },
   'deletion of the client': {
     ...SIGNED_OUT,
-    'the sign-in': '404 /oauth/interaction',
+    'the sign-in': '400 /oauth/authorize',
     'the second factor': '404 /oauth/interaction',
     'the choice of an account': '404 /oauth/interaction',
     'the consent': '404 /oauth/interaction',

@@ -6,13 +6,14 @@ import { giveConsent } from '#oidc/consents/consents'
 import { bearer, PASSWORD } from '#tests/support/fixtures'
 import {
   application,
+  type Application,
   authorizationRequest,
   Browser,
   browserOf,
+  type Page,
   pushedRequest,
   REDIRECT,
-  type Application,
-  type Page,
+  shownPath,
 } from '#tests/support/oidc'
 import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
@@ -63,11 +64,12 @@ type GoOn = () => Promise<string>
 type Step = (scene: Scene) => Promise<GoOn>
 
 /** Where a browser ends: at the application with a code or an error, or on a page of ours. */
-function landing({ url, response }: Page) {
+function landing(page: Page) {
+  const { url, response } = page
   if (url.origin === new URL(REDIRECT).origin) {
     return url.searchParams.has('code') ? 'code' : url.searchParams.get('error')!
   }
-  return `${response.status} ${url.pathname.replace(/(interaction)\/.+/, '$1')}`
+  return `${response.status} ${shownPath(page).replace(/(interaction)\/.+/, '$1')}`
 }
 
 /** What a request of the application is answered: `good`, or the error of OAuth. */

@@ -5,12 +5,14 @@ import { listSessions } from '#auth/sessions/sessions'
 import { createUser, PASSWORD } from '#tests/support/fixtures'
 import {
   application,
+  type Application,
   authorizationRequest,
   Browser,
   browserOf,
-  tokensOf,
-  type Application,
+  nextOf,
   type Page,
+  shownPath,
+  tokensOf,
 } from '#tests/support/oidc'
 import type User from '#models/user'
 
@@ -47,7 +49,7 @@ test.group('Account selection | prompt=select_account', () => {
     const user = await createUser()
     const browser = new Browser()
     const page = await start(await firstParty(), browser)
-    assert.equal(page.url.pathname, '/sign-in')
+    assert.equal(shownPath(page), '/sign-in')
     const answer = await signIn(browser, page, user)
     assert.isNotNull(answer.url.searchParams.get('code'))
   })
@@ -57,7 +59,7 @@ test.group('Account selection | prompt=select_account', () => {
     const browser = new Browser()
     const page = await start(await firstParty(), browser)
     await signIn(browser, await browser.open(`${settings.issuer}/sign-in`), user)
-    const asked = await browser.open(new URL(page.url.searchParams.get('next')!, page.url))
+    const asked = await browser.open(new URL(nextOf(page)!, page.url))
     assert.include(asked.html, `Continue as ${user.email}`)
   })
 

@@ -47,7 +47,7 @@ test.group('Attack | pages', () => {
 
   test('a cookie of an interaction is for its path, and no script', async ({ assert }) => {
     const { url } = await authorizationRequest(await application())
-    const browser = new Browser()
+    const browser = await browserOf(await createUser())
     const response = await browser.request(url)
     const cookies = response.headers.getSetCookie()
     assert.isNotEmpty(cookies)

@@ -7,12 +7,12 @@ import { ipPrefix } from '#auth/lockout/count_keys'
 import { giveConsent } from '#oidc/consents/consents'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
-import { Browser, type Page } from '#tests/support/oidc'
+import { Browser, shownPath, type Page } from '#tests/support/oidc'
 import { documents, openRequest, withDocuments } from '#tests/support/client_documents'
 
 /* What one address, which names any document, takes from all others. */
 
-const isRead = ({ url }: Page) => url.pathname === '/sign-in'
+const isRead = (page: Page) => shownPath(page) === '/sign-in'
 
 async function countKeys(): Promise<string[]> {
   if (env.get('STORE') !== 'redis') {

@@ -10,6 +10,7 @@ import {
   authorizationRequest,
   Browser,
   browserOf,
+  nextOf,
   REDIRECT,
 } from '#tests/support/oidc'
 import { post, PUBLIC } from './attacker.ts'
@@ -20,6 +21,9 @@ import type { Page } from '#tests/support/oidc'
 const INTERACTION = /^\/oauth\/interaction\//
 const allow = (browser: Browser, page: Page) =>
   browser.submit(page, INTERACTION, { decision: 'allow' })
+
+/** The form repeats other requests, of which nothing is stored. */
+const STORED = { prompt: 'login' }
 
 const rowsOf = (kind: string) => db.from('oauth_records').where({ kind })
 
@@ -56,7 +60,7 @@ test.group('Open authorization | size', () => {
   test('a parameter is stored once', async ({ assert }) => {
     const length = async (size: number) => {
       await rowsOf('Interaction').delete()
-      const parameters = { login_hint: 'x'.repeat(size) }
+      const parameters = { prompt: 'login', login_hint: 'x'.repeat(size) }
       const { url } = await authorizationRequest(await application(), parameters)
       await new Browser().open(url)
       const [row] = await rowsOf('Interaction')
@@ -83,7 +87,7 @@ test.group('Open authorization | number', (group) => {
     ])
     .run(async ({ assert }, { started, left }) => {
       freezeTime()
-      const { url } = await authorizationRequest(await application())
+      const { url } = await authorizationRequest(await application(), STORED)
       const browsers = Array.from({ length: started }, () => new Browser())
       for (const browser of browsers) {
         timeTravel(1_000)
@@ -94,14 +98,14 @@ test.group('Open authorization | number', (group) => {
 
   test('the oldest interaction goes, the newest goes on', async ({ assert }) => {
     freezeTime()
-    const { url } = await authorizationRequest(await application({ kind: 'first_party' }))
+    const { url } = await authorizationRequest(await application({ kind: 'first_party' }), STORED)
     const pages: Page[] = []
     const browsers = Array.from({ length: 4 }, () => new Browser())
     for (const browser of browsers) {
       timeTravel(1_000)
       pages.push(await browser.open(url))
     }
-    const pathOf = ({ url: { searchParams } }: Page) => settings.issuer + searchParams.get('next')
+    const pathOf = (page: Page) => settings.issuer + nextOf(page)
     const [oldest, newest] = [pathOf(pages[0]), pathOf(pages[3])]
     const gone = await browsers[0].open(oldest)
     const waiting = await browsers[3].open(newest)

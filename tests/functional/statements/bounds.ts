@@ -15,10 +15,10 @@ export interface Bounds {
  */
 export const BOUNDS: Record<PathName, Bounds> = {
   'sign-in to an application by password': {
-    requests: 7,
-    sqlite: 83,
-    postgres: 61,
-    redis: [40, 30],
+    requests: 4,
+    sqlite: 57,
+    postgres: 44,
+    redis: [28, 26],
   },
   'sign-in to an application by session': {
     requests: 2,

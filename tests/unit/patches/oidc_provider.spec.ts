@@ -182,6 +182,13 @@ test.group('Patches of oidc-provider | authorization', (group) => {
     assert.deepEqual(asked, ['_session'])
   })
 
+  test('sign_in_form: a request that waits is stored and redirected', async ({ assert }) => {
+    const before = scene.unpatched.store.of('Interaction').length
+    const { status } = await scene.unpatched.authorize()
+    const stored = scene.unpatched.store.of('Interaction').length - before
+    assert.deepEqual({ status, stored }, { status: 303, stored: 1 })
+  })
+
   test('offline_access: the scope is left out', async ({ assert }) => {
     await scene.unpatched.authorize({ scope: 'openid offline_access' })
     const [interaction] = scene.unpatched.store.of('Interaction')

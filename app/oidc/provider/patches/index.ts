@@ -17,6 +17,7 @@ import { checkRedirectUrisAgain } from './redirect_uri_check.ts'
 import { issueSuccessors } from './refresh_successors.ts'
 import { limitServiceScopes } from './service_scopes.ts'
 import { nameSessions } from './session_id_claim.ts'
+import { answerBySignInForm } from './sign_in_form.ts'
 import { answerUnavailable } from './unavailable.ts'
 import { keepErrorsFromUntrusted } from './untrusted_redirects.ts'
 import { useWebSession } from './web_session.ts'
@@ -28,6 +29,7 @@ import { useWebSession } from './web_session.ts'
 export const PATCHES = [
   answerUnavailable,
   useWebSession,
+  answerBySignInForm,
   verifySecrets,
   verifyAssertions,
   nameSessions,

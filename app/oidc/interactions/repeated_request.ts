@@ -1,0 +1,10 @@
+import { isMetadataUrl } from '#oidc/clients/metadata_url'
+import { oidcProvider } from '#oidc/provider/provider'
+
+/** The client of a request that a form has sent back. Null for a forged one. */
+export async function findRepeatedRequest(params: URLSearchParams) {
+  const [clientId, redirectUri] = [params.get('client_id'), params.get('redirect_uri')]
+  if (!clientId || !redirectUri || isMetadataUrl(clientId)) return null
+  const client = await oidcProvider().Client.find(clientId)
+  return client?.redirectUriAllowed(redirectUri) ? { client, redirectUri } : null
+}

@@ -1,0 +1,30 @@
+import Provider from 'oidc-provider'
+import type { Context } from 'oidc-provider'
+import { throttleAddress } from '#auth/lockout/address_throttle'
+import { needsSignInForm, repeatedPath, rememberSignIn } from '#oidc/provider/sign_in_form'
+import { sourceOfRequest } from '#oidc/request_source'
+
+/**
+ * oidc-provider 9.13 stores each request that waits for a user, and redirects to a page. Patched, the
+ * form answers who is not signed in, and nothing is stored of a request that the form can repeat.
+ */
+export function answerBySignInForm(provider: Provider) {
+  const { prototype } = provider.Interaction
+  const { save } = prototype
+  prototype.save = async function (ttl) {
+    const { ctx } = Provider
+    if (ctx && needsSignInForm(ctx) && repeatedPath(ctx)) return ''
+    if (ctx) await throttleStored(ctx)
+    return save.call(this, ttl)
+  }
+  provider.on('interaction.started', (ctx: Context) => {
+    if (!needsSignInForm(ctx)) return
+    rememberSignIn(ctx)
+    ctx.respond = false
+  })
+}
+
+/** Each writes a row before any sign-in. The others are throttled in `dispatch.ts`. */
+async function throttleStored({ oidc, req }: Context) {
+  if (oidc.route === 'authorization') await throttleAddress('oauth', sourceOfRequest(req).ip)
+}

@@ -1,0 +1,137 @@
+import { test } from '@japa/runner'
+import * as oidc from 'openid-client'
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/oidc'
+import { createUser, PASSWORD } from '#tests/support/fixtures'
+import { refreshOf } from '#tests/support/html'
+import {
+  application,
+  authorizationRequest,
+  Browser,
+  nextOf,
+  pushedRequest,
+  REDIRECT,
+  shownPath,
+  type Page,
+} from '#tests/support/oidc'
+import type User from '#models/user'
+
+/* The form is the answer to an authorization request, which it repeats. */
+
+const AT_APP = new URL(REDIRECT).origin
+const FORM = /^\/sign-in$/
+
+const firstParty = () => application({ kind: 'first_party' })
+
+async function start(parameters: Record<string, string> = {}) {
+  const [app, user, browser] = [await firstParty(), await createUser(), new Browser()]
+  const { url, checks } = await authorizationRequest(app, parameters)
+  return { app, user, browser, url, checks, page: await browser.open(url) }
+}
+
+const fieldsOf = ({ email }: User, password = PASSWORD) => ({ email, password })
+
+async function interactions() {
+  const rows = await db.from('oauth_records').where({ kind: 'Interaction' })
+  return rows.map((row) => row.id_hash as string)
+}
+
+test.group('Sign-in form | the answer to a request', () => {
+  test('is shown at once and stores nothing', async ({ assert }) => {
+    const before = await interactions()
+    const { browser, page } = await start()
+    assert.equal(page.response.status, 200)
+    assert.equal(page.url.pathname, '/oauth/authorize')
+    assert.include(page.html, 'To continue to Grafana')
+    assert.deepEqual(await interactions(), before)
+    assert.notInclude([...browser.cookies.keys()].join(' '), 'interaction')
+  })
+
+  test('the right password answers with the page that leads on', async ({ assert }) => {
+    const { app, user, browser, checks, page } = await start()
+    const response = await browser.send(page, FORM, fieldsOf(user))
+    const html = await response.text()
+    assert.equal(response.status, 200)
+    const answer = await browser.open(new URL(refreshOf(html)!, settings.issuer))
+    assert.equal(answer.url.origin, AT_APP)
+    const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    assert.equal(tokens.claims()!.sub, user.id)
+  })
+
+  test('a wrong password leaves the request in the form', async ({ assert }) => {
+    const { user, browser, page } = await start()
+    const again = await browser.submit(page, FORM, fieldsOf(user, 'Wrong-h0rse!'))
+    assert.equal(again.response.status, 401)
+    assert.equal(nextOf(again), nextOf(page))
+    const answer = await browser.submit(again, FORM, fieldsOf(user))
+    assert.isNotNull(answer.url.searchParams.get('code'))
+  })
+
+  test('two forms that are open at once lead both on', async ({ assert }) => {
+    const [app, user, browser] = [await firstParty(), await createUser(), new Browser()]
+    const [one, other] = [await authorizationRequest(app), await authorizationRequest(app)]
+    const pages = [await browser.open(one.url), await browser.open(other.url)]
+    for (const [index, { checks }] of [one, other].entries()) {
+      const answer = await browser.submit(pages[index], FORM, fieldsOf(user))
+      const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+      assert.equal(tokens.claims()!.sub, user.id)
+    }
+  })
+
+  test('speaks the language that the application asks for', async ({ assert }) => {
+    const { browser, page, user } = await start({ ui_locales: 'de' })
+    assert.include(page.html, 'lang="de"')
+    const again = await browser.submit(page, FORM, fieldsOf(user, 'Wrong-h0rse!'))
+    assert.include(again.html, 'lang="de"')
+  })
+
+  test('a request with {what} is stored, and the form is the answer')
+    .with([{ what: 'prompt=login' }, { what: 'prompt=select_account' }, { what: 'max_age=0' }])
+    .run(async ({ assert }, { what }) => {
+      const { user, browser, page } = await start(Object.fromEntries([what.split('=')]))
+      assert.equal(page.response.status, 200)
+      assert.equal(shownPath(page), '/sign-in')
+      assert.match(nextOf(page)!, /^\/oauth\/interaction\//)
+      const answer = await browser.submit(page, FORM, fieldsOf(user))
+      assert.isNotNull(answer.url.searchParams.get('code'))
+    })
+
+  test('a pushed request is stored, and the form is the answer', async ({ assert }) => {
+    const [app, user, browser] = [await firstParty(), await createUser(), new Browser()]
+    const { url } = await pushedRequest(app)
+    const page = await browser.open(url)
+    assert.equal(shownPath(page), '/sign-in')
+    assert.match(nextOf(page)!, /^\/oauth\/interaction\//)
+    const answer = await browser.submit(page, FORM, fieldsOf(user))
+    assert.isNotNull(answer.url.searchParams.get('code'))
+  })
+})
+
+test.group('Sign-in form | a forged request', () => {
+  const pageWith = (next: string) =>
+    new Browser().open(`${settings.issuer}/sign-in?${new URLSearchParams({ next })}`)
+
+  test('with a foreign redirect address names no application', async ({ assert }) => {
+    const { client } = await firstParty()
+    const forged = { client_id: client.clientId, redirect_uri: 'https://evil.example/' }
+    const page = await pageWith(`/oauth/authorize?${new URLSearchParams(forged)}`)
+    assert.equal(page.response.status, 200)
+    assert.notInclude(page.html, 'To continue to')
+  })
+
+  test('of an unknown client names no application', async ({ assert }) => {
+    const forged = { client_id: 'made up', redirect_uri: REDIRECT }
+    const page = await pageWith(`/oauth/authorize?${new URLSearchParams(forged)}`)
+    assert.notInclude(page.html, 'To continue to')
+  })
+
+  test('is refused after the sign-in', async ({ assert }) => {
+    const [{ client }, user, browser] = [await firstParty(), await createUser(), new Browser()]
+    const forged = { client_id: client.clientId, redirect_uri: 'https://evil.example/' }
+    const next = `/oauth/authorize?${new URLSearchParams(forged)}`
+    const path = `${settings.issuer}/sign-in?${new URLSearchParams({ next })}`
+    const answer: Page = await browser.submit(await browser.open(path), FORM, fieldsOf(user))
+    assert.equal(answer.url.origin, new URL(settings.issuer).origin)
+    assert.equal(answer.response.status, 400)
+  })
+})
