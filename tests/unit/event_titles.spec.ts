@@ -24,7 +24,7 @@ test.group('Event titles', () => {
 
   test('read as sentences of people', ({ assert }) => {
     assert.equal(actionTitle(english, 'login.succeeded'), 'Signed in')
-    assert.equal(actionTitle(english, 'mfa.reset'), 'MFA reset')
+    assert.equal(actionTitle(english, 'mfa.reset'), 'Second factor reset')
     assert.equal(actionTitle(english, 'api_key.created'), 'API key created')
     assert.equal(actionTitle(english, 'email.change_undone'), 'E-mail change undone')
     assert.equal(actorTitle(english, 'anonymous'), 'someone not signed in')

@@ -283,7 +283,7 @@ test.group('Verified address | the link', () => {
       assert.include(asked.html, 'Chrome on Linux')
       assert.match(asked.html, /<time datetime="/)
       const yes = await other.submit(asked, /^\/confirm-address$/)
-      assert.include(yes.html, 'Type the code on the page that waits')
+      assert.include(yes.html, 'Enter the code on the other page')
     }
     await user.refresh()
     assert.isFalse(user.isEmailVerified)

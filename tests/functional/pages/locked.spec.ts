@@ -28,7 +28,7 @@ test.group('Pages | locked by an administrator', () => {
     const unknown = await signInPage(new TestBrowser(), email)
     for (const { status, text } of [known, unknown]) {
       assert.equal(status, 403)
-      assert.include(text, 'a lock by an administrator is lifted by administrators alone')
+      assert.include(text, 'ask an administrator to lift any other')
       assert.notInclude(text, BY_ADMINISTRATOR)
     }
   })
