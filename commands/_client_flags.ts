@@ -29,6 +29,18 @@ const clearable: Flag = (flag, description) => ({
   read: (typed: string) => typed || null,
 })
 
+const claims: Flag = (flag, description) => ({ ...list(flag, description), read: readClaims })
+
+/** A source may have signs of `=` itself. */
+function readClaims(typed: string[]) {
+  const pairs = typed.filter(Boolean).map((pair) => {
+    const at = pair.indexOf('=')
+    if (at < 1) throw new UsageError(`--claim takes name=source, and not ${pair}.`)
+    return [pair.slice(0, at), pair.slice(at + 1)]
+  })
+  return Object.fromEntries(pairs)
+}
+
 const keySet: Flag = (flag, description) => ({ ...text(flag, description), read: readKeySet })
 
 async function readKeySet(path: string) {
@@ -62,6 +74,7 @@ export const CLIENT_FLAGS: Record<keyof ClientSettings, ClientFlag> = {
   requirePkce: onOff('requirePkce', 'Refuse requests without PKCE; always on without a secret'),
   idTokenAlgorithm: text('idTokenAlgorithm', 'What signs ID tokens: RS256, ES256 or EdDSA'),
   idTokenClaims: onOff('idTokenClaims', 'Put e-mail and name into the ID token'),
+  claims: claims('claim', 'A claim of its tokens as name=source; repeat it for several'),
   allowHttp: onOff('allowHttp', 'Allow http to addresses of private networks'),
   requireVerifiedEmail: onOff('requireVerifiedEmail', 'Ask users for a verified e-mail'),
   refreshTokens: text('refreshTokens', 'scope, for offline_access alone, or always'),

@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
+import { isClaimName, parseSource } from '#auth/claims/claim_sources'
 import { mapFields, type ClientField, type FieldType } from '#oidc/clients/client_fields'
 import { parseDuration } from '#setup/environment/duration'
 import { isStrongSecret } from '#oidc/clients/secrets'
@@ -82,6 +83,31 @@ const KEY_SET = {
 
 const keySet = () => vine.any().use(keySetRule())
 
+const claimsRule = vine.createRule(
+  (value, _, field) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    const pairs = isObject ? Object.entries(value) : []
+    const isFit = isObject && pairs.length <= limits.clientClaims && pairs.every(isClaim)
+    if (isFit) return field.mutate({ ...value }, field)
+    const form = `at most ${limits.clientClaims} claims with names that may be set and their sources`
+    field.report(`The {{ field }} field must have ${form}`, 'claims', field)
+  },
+  { name: 'claims', toJSONSchema: (schema) => Object.assign(schema, { anyOf: undefined }, CLAIMS) }
+)
+
+const CLAIMS = {
+  type: 'object',
+  additionalProperties: { type: 'string', maxLength: limits.claimSource },
+  examples: [{ department: 'appMetadata.department' }],
+}
+
+function isClaim([name, source]: [string, unknown]) {
+  if (typeof source !== 'string' || source.length > limits.claimSource) return false
+  return isClaimName(name) && parseSource(source) !== null && !source.includes('\0')
+}
+
+const claims = () => vine.any().use(claimsRule())
+
 export const uris = () => vine.array(text(limits.clientUri)).maxLength(limits.clientUris).distinct()
 
 const uri = () => text(limits.clientUri)
@@ -104,6 +130,8 @@ function ruleOf(field: FieldType) {
       return uris()
     case 'switch':
       return vine.boolean()
+    case 'claims':
+      return claims()
     default:
       return NULLABLE[field.type]().nullable()
   }
@@ -122,6 +150,8 @@ function formRuleOf(field: ClientField) {
       return uris().parse(toLines)
     case 'switch':
       return vine.boolean().parse((value) => value ?? false)
+    case 'claims':
+      return claims().parse(toClaims)
     case 'keys':
       return keySet().parse(toKeys).nullable()
     case 'uri':
@@ -139,6 +169,15 @@ function toLines(value: unknown) {
   if (typeof value !== 'string') return []
   const lines = value.split(/[\r\n]+/).map((line) => line.trim())
   return [...new Set(lines.filter(Boolean))]
+}
+
+/** Lines such as `department: appMetadata.department`. */
+function toClaims(value: unknown) {
+  const pairs = toLines(value).map((line) => {
+    const at = line.indexOf(': ')
+    return at < 0 ? [line, null] : [line.slice(0, at).trim(), line.slice(at + 2).trim()]
+  })
+  return Object.fromEntries(pairs)
 }
 
 function toKeys(value: unknown) {

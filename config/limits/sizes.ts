@@ -66,4 +66,11 @@ export default {
   postedRequest: 7_000,
 
   logoutParameter: 8_192,
+
+  /** Claims that an administrator adds to tokens, which each request of an application carries. */
+  clientClaims: 20,
+  claimSource: 1_024,
+  claimText: 256,
+  claimList: 100,
+  claimBytes: 4_096,
 }

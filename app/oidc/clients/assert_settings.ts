@@ -2,6 +2,7 @@ import { invalidField } from '#exceptions/http_errors'
 import User from '#models/user'
 import { mayBeCalled } from '#network/outbound_hosts'
 import { assertBackchannelUri } from './backchannel_uri.ts'
+import { assertClaims } from './claims.ts'
 import { hasApiScope, isPublic, type ClientSettings } from './client.ts'
 import { isFapi } from './client_fields.ts'
 import { assertPublicKeys } from './public_keys.ts'
@@ -20,6 +21,7 @@ export async function assertSettings(settings: ClientSettings, trx?: Transaction
   assertRefreshTokens(settings)
   assertKeys(settings)
   assertAlgorithm(settings)
+  assertClaims(settings)
   await assertServiceAccount(settings, trx)
 }
 

@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from '#auth/api_keys/scopes'
+import type { ClaimSources } from '#auth/claims/claim_sources'
 import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
 
 /** `first_party` is an application of the installation itself: it asks its users for no consent. */
@@ -65,6 +66,7 @@ export interface ClientSettings {
   requirePkce: boolean
   idTokenAlgorithm: KeyAlgorithm
   idTokenClaims: boolean
+  claims: ClaimSources
   allowHttp: boolean
   requireVerifiedEmail: boolean
   refreshTokens: RefreshTokens

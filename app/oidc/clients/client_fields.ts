@@ -15,9 +15,9 @@ import {
  | this table.
  */
 
-/** All but lists and switches of these types may be null, except `name` and `choice`. */
+/** All but lists, switches and claims may be null, except `name` and `choice`. */
 export type FieldType =
-  | { type: 'name' | 'uris' | 'uri' | 'user' | 'switch' | 'duration' | 'keys' }
+  | { type: 'name' | 'uris' | 'uri' | 'user' | 'switch' | 'duration' | 'keys' | 'claims' }
   | { type: 'choice'; values: readonly string[] }
   | { type: 'choices'; values: readonly string[]; isEmptyAllowed: boolean }
 
@@ -66,6 +66,7 @@ export const CLIENT_FIELDS: { [Name in keyof ClientSettings]: ClientField<Client
       fallback: 'RS256',
     },
     idTokenClaims: { column: 'id_token_claims', type: 'switch', fallback: true },
+    claims: { column: 'claims', type: 'claims', fallback: {} },
     allowHttp: { column: 'allow_http', ...OFF },
     requireVerifiedEmail: { column: 'require_verified_email', type: 'switch', fallback: true },
     refreshTokens: {

@@ -1,7 +1,7 @@
 import { CLIENT_FIELDS, FIELD_NAMES, mapFields, type FieldType } from './client_fields.ts'
 import type { ClientSettings, OAuthClient } from './client.ts'
 
-const JSON_TYPES = new Set<FieldType['type']>(['uris', 'choices', 'keys'])
+const JSON_TYPES = new Set<FieldType['type']>(['uris', 'choices', 'keys', 'claims'])
 
 export function toClient(row: any): OAuthClient {
   const settings = mapFields((_, { type, column }) => readColumn(type, row[column]))

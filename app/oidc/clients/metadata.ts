@@ -13,6 +13,7 @@ export interface OwnMetadata {
   requireVerifiedEmail: boolean
   serviceAccountId: string | null
   idTokenClaims: boolean
+  claims: OAuthClient['claims']
   refreshTokens: OAuthClient['refreshTokens']
   /** In milliseconds; null for `REFRESH_TOKEN_TTL`. */
   refreshTtlMs: number | null
@@ -63,7 +64,7 @@ function ownMetadata(client: DescribedClient): OwnMetadata {
   return { ...own, ...tokensOf(client), isFapi: isFapi(client), keys: { jwks, jwksUri } }
 }
 
-function tokensOf({ idTokenClaims, refreshTokens, refreshTokenTtl: ttl }: OAuthClient) {
+function tokensOf({ claims, idTokenClaims, refreshTokens, refreshTokenTtl: ttl }: OAuthClient) {
   const refreshTtlMs = ttl === null ? null : string.milliseconds.parse(ttl)
-  return { idTokenClaims, refreshTokens, refreshTtlMs }
+  return { claims, idTokenClaims, refreshTokens, refreshTtlMs }
 }

@@ -117,6 +117,9 @@ declare module 'oidc-provider' {
     registerResponseMode(mode: string, handler: ResponseModeHandler): void
     on(event: string, listener: (...args: any[]) => void): this
     OIDCContext: { prototype: OIDC }
+    Claims: (new (available: object, about: { client: Client }) => any) & {
+      prototype: { available: Record<PropertyKey, any>; result(): Promise<Record<string, unknown>> }
+    }
     Session: Model & { get(ctx: Context): Promise<Session> }
     Grant: (new (payload: object) => Grant) & {
       prototype: Grant

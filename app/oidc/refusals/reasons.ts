@@ -22,6 +22,7 @@ export const REASONS = {
   pkce: { setting: 'requirePkce', allows: false },
   par: { setting: 'requirePar', allows: false },
   dpop: { setting: 'requireDpop', allows: false },
+  claim: field('claims'),
   email_unverified: { setting: 'requireVerifiedEmail', allows: false },
   grant_type: field('grantTypes'),
   auth_method: field('tokenEndpointAuthMethod'),

@@ -5,6 +5,7 @@ import store from '#auth/store/service'
 import { lacksVerifiedEmail } from '#models/verified_email'
 import { markHandleReceived } from '#users/handles/mark_received'
 import { claimsOf, leavesClaimsToUserinfo } from './claims.ts'
+import { CLIENT_CLAIMS, clientClaims } from './client_claims.ts'
 import type { Context } from 'oidc-provider'
 
 export interface Account {
@@ -25,7 +26,8 @@ export async function findAccount(
     const isReduced = use === 'id_token' && leavesClaimsToUserinfo(ctx)
     const isReceived = receivesHandle(isReduced ? '' : scope, requested)
     const found = claimsOf(isReceived ? await markHandleReceived(user) : user)
-    return isReduced ? only(found, requested) : found
+    const extra = await clientClaims(ctx, user, scope?.split(' ') ?? [])
+    return { ...(isReduced ? only(found, requested) : found), [CLIENT_CLAIMS]: extra }
   }
   return { accountId: id, user, claims }
 }

@@ -35,6 +35,11 @@ const ABOUT: Record<FieldName, Pick<Schema, 'example' | 'description'>> = {
   idTokenClaims: {
     description: 'Whether the ID token has the claims of the scopes, as userinfo has.',
   },
+  claims: {
+    example: { department: 'appMetadata.department' },
+    description:
+      'Claims that tokens and userinfo have as well, at most 20, by their sources: `id`, `email`, `username`, `nickname`, `role`, `groups`, `groups:<prefix>`, `appMetadata.<path>` or `=text`.',
+  },
   allowHttp: {
     description:
       'Whether redirect addresses of private networks may be http; never with API scopes.',
@@ -65,6 +70,8 @@ function schemaOf(field: FieldType): Schema {
       return { type: 'array', items: text }
     case 'switch':
       return yesNo
+    case 'claims':
+      return { type: 'object', additionalProperties: text }
     case 'keys':
       return { ...KEY_SET, nullable: true }
     case 'user':

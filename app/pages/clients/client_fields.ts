@@ -46,6 +46,7 @@ const SECURITY_FIELDS = [
   'allowHttp',
   'idTokenAlgorithm',
   'idTokenClaims',
+  'claims',
   'refreshTokens',
   'refreshTokenTtl',
   'jwks',

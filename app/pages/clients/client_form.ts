@@ -10,7 +10,7 @@ import {
 } from '#oidc/clients/client_fields'
 import { isPublic, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
 
-/* Lists of addresses are lines of a text field, lists of words are checkboxes, keys are JSON. */
+/* Lists of addresses and claims are lines of a text field, lists of words are checkboxes, keys are JSON. */
 
 export function inputOfClient(settings: ClientSettings): Record<string, any> {
   return mapFields((name, { type }) => inputOf(type, settings[name]))
@@ -19,6 +19,10 @@ export function inputOfClient(settings: ClientSettings): Record<string, any> {
 /** A ticked box sends `true`, and an unticked one nothing. */
 function inputOf(type: FieldType['type'], value: any) {
   if (type === 'uris') return value.join('\n')
+  if (type === 'claims')
+    return Object.entries(value)
+      .map(([name, source]) => `${name}: ${source}`)
+      .join('\n')
   if (type === 'keys') return value && JSON.stringify(value, null, 2)
   return type === 'switch' ? value || null : value
 }

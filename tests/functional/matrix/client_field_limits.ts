@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SYSTEM } from '#audit/actor'
+import { readClaims } from '#auth/claims/read_claims'
 import { createClient } from '#oidc/clients/clients'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
 import type { LimitRow } from './limits.ts'
@@ -24,6 +25,13 @@ function publicKey() {
   return generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
 }
 
+/** Whether a token has a claim of this value. */
+function isIssued(value: unknown) {
+  const who = { id: '', email: null, username: '', nickname: null, role: 'User', groups: [] }
+  const { claims } = readClaims({ it: 'appMetadata.it' }, { ...who, appMetadata: { it: value } })
+  return 'it' in claims
+}
+
 export const CLIENT_FIELD_LIMITS = {
   clientKeys: {
     isAllowed: (count, client) =>
@@ -34,6 +42,26 @@ export const CLIENT_FIELD_LIMITS = {
       const key = { ...publicKey(), kid: '' }
       const kid = 'x'.repeat(count - JSON.stringify([key]).length)
       return isRegistered(client, withKeys([{ ...key, kid }]))
+    },
+  },
+  clientClaims: {
+    isAllowed: (count, client) => {
+      const names = Array.from({ length: count }, (_, number) => [`c${number}`, '=x'])
+      return isRegistered(client, { claims: Object.fromEntries(names) })
+    },
+  },
+  claimSource: {
+    isAllowed: (count, client) =>
+      isRegistered(client, { claims: { long: `=${'x'.repeat(count - 1)}` } }),
+  },
+  claimText: { isAllowed: async (count) => isIssued('x'.repeat(count)) },
+  claimList: { isAllowed: async (count) => isIssued(Array.from({ length: count }, () => 1)) },
+  claimBytes: {
+    isAllowed: async (count) => {
+      const texts = Array.from({ length: 16 }, () => 'x'.repeat(200))
+      const rest = count - JSON.stringify({ it: [...texts, ''] }).length
+      const more = Array.from({ length: 4 }, (_, at) => 'x'.repeat(Math.floor((rest - 9 + at) / 4)))
+      return isIssued([...texts, ...more])
     },
   },
   refreshTokenDays: {

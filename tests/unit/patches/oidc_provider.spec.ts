@@ -52,6 +52,13 @@ test.group('Patches of oidc-provider | tokens', (group) => {
     assert.isNotOk(client.includeSid())
   })
 
+  test('client_claims: claims that the configuration lacks are left out', async ({ assert }) => {
+    const { provider } = scene.unpatched
+    const client = await scene.unpatched.client()
+    const claims = new provider.Claims({ sub: 'user', department: 'research' }, { client })
+    assert.deepEqual(await claims.scope('openid').result(), { sub: 'user' })
+  })
+
   test('id_token_hint: only configured keys verify a hint', async ({ assert }) => {
     const { provider } = scene.unpatched
     const client = await scene.unpatched.client()

@@ -1,4 +1,5 @@
 import { verifyAssertions } from './client_assertions.ts'
+import { addClientClaims } from './client_claims.ts'
 import { verifySecrets } from './client_secrets.ts'
 import { slowDownDevices } from './device_polling.ts'
 import { completeDiscovery } from './discovery.ts'
@@ -33,6 +34,7 @@ export const PATCHES = [
   verifySecrets,
   verifyAssertions,
   nameSessions,
+  addClientClaims,
   verifyHintsByOurKeys,
   signWithLiveKeys,
   keepOfflineAccess,

@@ -1,0 +1,13 @@
+import { CLIENT_CLAIMS } from '#oidc/tokens/client_claims'
+import type Provider from 'oidc-provider'
+
+/**
+ * oidc-provider 9.13 passes on the claims that its configuration names. Patched, ID tokens and
+ * userinfo also have what the field `claims` of a client adds.
+ */
+export function addClientClaims({ Claims }: Provider) {
+  const { result } = Claims.prototype
+  Claims.prototype.result = async function () {
+    return { ...(await result.call(this)), ...this.available[CLIENT_CLAIMS] }
+  }
+}
