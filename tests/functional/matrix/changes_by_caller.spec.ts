@@ -13,7 +13,7 @@ import { createAdmin, createUser, keyOf, someAddress } from '#tests/support/fixt
 import { send, type Change as Sent } from './change_requests.ts'
 import { FOR_DELEGATES, FOR_KEYS, FOR_USERS } from './callers.ts'
 import { LEAVING } from './group_changes.ts'
-import { NEW_CLIENT } from './client_changes.ts'
+import { FIRST_PARTY_CHANGES, NEW_CLIENT } from './client_changes.ts'
 import {
   ADMIN_CHANGES,
   OWN_CHANGES,
@@ -101,7 +101,13 @@ const ENDS = {
   ...LEAVING,
 } satisfies Record<string, Sent>
 
-const CHANGES = { ...OWN_CHANGES, ...ADMIN_CHANGES, ...PLAIN_CHANGES, ...ENDS }
+const CHANGES = {
+  ...OWN_CHANGES,
+  ...ADMIN_CHANGES,
+  ...PLAIN_CHANGES,
+  ...FIRST_PARTY_CHANGES,
+  ...ENDS,
+}
 type Change = keyof typeof CHANGES
 
 /** What a scope opens. All else is refused to each of the callers. */
@@ -117,6 +123,8 @@ const BY_SCOPE: Partial<Record<Change, Record<'application' | 'key', boolean>>> 
   'no logo of a client': { application: false, key: true },
   'a new client': { application: false, key: true },
   'the name of a client': { application: false, key: true },
+  'pushed requests alone for a client': { application: false, key: true },
+  'bound tokens alone for a client': { application: false, key: true },
   'another secret of a client': { application: false, key: true },
   'deleting a client': { application: false, key: true },
   'a new group': { application: false, key: true },

@@ -83,6 +83,8 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'a client for a service account': ['201', '201'],
   'a service account for a client': ['200', '200'],
   'a new client': ['201', '201'],
+  'pushed requests alone for a client': ['200', '200'],
+  'bound tokens alone for a client': ['200', '200'],
   'the name of a client': ['200', '200'],
   'another secret of a client': ['200', '200'],
   'deleting a client': ['200', '200'],

@@ -63,6 +63,10 @@ const CHANGES: Record<string, Change> = {
   'plain http': put({ allowHttp: true }),
   'PKCE': put({ requirePkce: true }),
   'unverified addresses': put({ requireVerifiedEmail: false }),
+  'pushed requests alone': put({ requirePar: true }),
+  'bound tokens alone': put({ requireDpop: true }),
+  'the algorithm of ID tokens': put({ idTokenAlgorithm: 'EdDSA' }),
+  'fewer claims in ID tokens': put({ idTokenClaims: false }),
   'longer sessions': put({ refreshTokenTtl: '366d' }),
   'sessions without a question': put({ refreshTokens: 'always', grantTypes: REFRESHING }),
   'a key instead of the secret': put({
@@ -89,7 +93,12 @@ const ALLOWED: Record<string, string[]> = {
     (change) => change !== 'an API scope' && change !== 'the kind'
   ),
   'a first-party client': ['the name', 'the kind', 'another secret', 'the deletion'],
-  'a third-party client that a user allowed': ['the name', 'no API scope'],
+  'a third-party client that a user allowed': [
+    'the name',
+    'no API scope',
+    'the algorithm of ID tokens',
+    'fewer claims in ID tokens',
+  ],
   'a first-party client with a session': ['the name', 'the kind'],
   'a client with an API scope': [],
   'a client of a service account': [],
