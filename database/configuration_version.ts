@@ -9,7 +9,7 @@ import { onTakeover } from './incarnation.ts'
  */
 
 /** Their changes renew the version by triggers (`configuration_triggers.ts`). */
-export const CONFIGURATION_TABLES = ['oauth_clients', 'client_deletions', 'signing_keys']
+export const CONFIGURATION_TABLES = ['oauth_clients', 'client_deletions', 'signing_keys', 'groups']
 
 let known = ''
 

@@ -1,21 +1,44 @@
 import db from '@adonisjs/lucid/services/db'
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import limits from '#config/limits'
+import store from '#auth/store/service'
+import { ensureConfiguration, Remembered } from '#database/configuration_version'
 import type User from '#models/user'
 
 type Grouped = Pick<User, 'groupIds'>
 
 /** The record of the user has the ids, so that a user without a group costs no statement. */
-export async function groupsOf({ groupIds }: Grouped, client?: QueryClientContract) {
+export async function groupsOf({ groupIds }: Grouped) {
   if (!groupIds) return []
-  const rows: { name: string; title: string | null }[] = await (client ?? db)
+  const rows: { name: string; title: string | null }[] = await db
     .from('groups')
     .whereIn('id', groupIds.split(' '))
     .select('name', 'title')
   return rows.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Sorted by code units, so that a token always has them in one order. */
-export async function groupNamesOf(user: Grouped, client?: QueryClientContract) {
-  const groups = await groupsOf(user, client)
-  return groups.map(({ name }) => name)
+const remembered = new Remembered<string>({ max: limits.groups })
+
+/**
+ * From memory, in which a rename holds from the next request on. Sorted by code units, so that tokens
+ * always have them in one order.
+ */
+export async function groupNamesOf({ groupIds }: Grouped) {
+  if (!groupIds) return []
+  await ensureConfiguration(() => store.readConfiguration())
+  const ids = groupIds.split(' ')
+  let reading: Promise<Map<string, string>> | undefined
+  const read = async (id: string) => {
+    const names = await (reading ??= readNames(ids))
+    return names.get(id) ?? null
+  }
+  const names = await Promise.all(ids.map((id) => remembered.find(id, () => read(id))))
+  return names.filter((name) => name !== null).toSorted()
+}
+
+async function readNames(ids: string[]) {
+  const rows: { id: string; name: string }[] = await db
+    .from('groups')
+    .whereIn('id', ids)
+    .select('id', 'name')
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -1,4 +1,4 @@
-import { IDENTITY_SCOPES, type ClientScope, type OAuthClient } from '#oidc/clients/client'
+import { DEFAULT_SCOPES, type ClientScope, type OAuthClient } from '#oidc/clients/client'
 import { DEFAULTS } from '#oidc/clients/client_fields'
 import { isLoopback, parseStrictly } from '#oidc/clients/redirect_uris'
 import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
@@ -109,7 +109,7 @@ function idTokenAlgorithmOf({ id_token_signed_response_alg: algorithm }: Members
 }
 
 function scopesOf({ scope }: Members): ClientScope[] {
-  const allowed = [...IDENTITY_SCOPES, ...settings.documents.scopes] as ClientScope[]
+  const allowed = [...DEFAULT_SCOPES, ...settings.documents.scopes] as ClientScope[]
   const asked = typeof scope === 'string' ? scope.split(' ') : allowed
   return allowed.filter((each) => asked.includes(each))
 }

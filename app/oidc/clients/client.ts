@@ -27,7 +27,10 @@ export const AUTH_METHODS = [
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
 /** What the application learns about a user (OpenID Connect Core, section 5.4). */
-export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const
+export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const
+
+/** Applications of other organizations learn groups only where an administrator says so. */
+export const DEFAULT_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const
 
 const KEY_SCOPES: readonly Scope[] = [
   'clients:write',

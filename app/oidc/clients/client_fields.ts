@@ -4,7 +4,7 @@ import {
   CLIENT_KINDS,
   CLIENT_SCOPES,
   GRANT_TYPES,
-  IDENTITY_SCOPES,
+  DEFAULT_SCOPES,
   REFRESH_TOKENS,
   isPublic,
   type ClientSettings,
@@ -44,7 +44,7 @@ export const CLIENT_FIELDS: { [Name in keyof ClientSettings]: ClientField<Client
       type: 'choices',
       values: CLIENT_SCOPES,
       isEmptyAllowed: true,
-      fallback: [...IDENTITY_SCOPES],
+      fallback: [...DEFAULT_SCOPES],
     },
     tokenEndpointAuthMethod: {
       column: 'token_endpoint_auth_method',

@@ -1,6 +1,7 @@
 import User from '#models/user'
 import { needsTwoFactors } from '#auth/sessions/required_factors'
 import { hasTwoFactors } from '#auth/sessions/authentication'
+import { groupNamesOf } from '#groups/names_of'
 import store from '#auth/store/service'
 import { lacksVerifiedEmail } from '#models/verified_email'
 import { markHandleReceived } from '#users/handles/mark_received'
@@ -27,7 +28,9 @@ export async function findAccount(
     const isReceived = receivesHandle(isReduced ? '' : scope, requested)
     const found = claimsOf(isReceived ? await markHandleReceived(user) : user)
     const extra = await clientClaims(ctx, user, scope?.split(' ') ?? [])
-    return { ...(isReduced ? only(found, requested) : found), [CLIENT_CLAIMS]: extra }
+    const groups = receivesGroups(scope, requested) ? { groups: await groupNamesOf(user) } : {}
+    const claimed = isReduced ? only(found, requested) : found
+    return { ...claimed, ...groups, [CLIENT_CLAIMS]: extra }
   }
   return { accountId: id, user, claims }
 }
@@ -39,6 +42,11 @@ function only(claims: Record<string, unknown>, requested: object) {
 function receivesHandle(scope = '', requested: object = {}) {
   const isRequested = 'preferred_username' in requested || 'nickname' in requested
   return isRequested || scope.split(' ').includes('profile')
+}
+
+/** The scope puts them into the ID token, whatever `idTokenClaims` says. */
+function receivesGroups(scope = '', requested: object = {}) {
+  return 'groups' in requested || scope.split(' ').includes('groups')
 }
 
 export async function findEligibleUser(id: string, sessionId?: string) {

@@ -8,6 +8,7 @@ export const CLAIMS: Record<string, string[]> = {
   openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'],
   profile: ['name', 'nickname', 'preferred_username', 'picture', 'locale', 'role', 'updated_at'],
   email: ['email', 'email_verified'],
+  groups: ['groups'],
 }
 
 export function claimsOf(user: User): Record<string, unknown> {

@@ -30,10 +30,12 @@ export async function getResourceServer(ctx: Context, resource: string, client: 
   return { ...common, scope: identityScopes(client).join(' '), audience: resource, jwt }
 }
 
+/** A first-party client always has the groups. */
 export function identityScopes(client: Client): string[] {
-  const { scopes }: OwnMetadata = client.gatehouse
-  const own = IDENTITY_SCOPES.filter((each) => scopes.includes(each))
-  return own.length > 0 ? own : ['openid']
+  const { kind, scopes }: OwnMetadata = client.gatehouse
+  const registered = IDENTITY_SCOPES.filter((each) => scopes.includes(each))
+  const own: string[] = registered.length > 0 ? registered : ['openid']
+  return kind === 'first_party' ? [...new Set([...own, 'groups'])] : own
 }
 
 function apiScopes(client: Client) {

@@ -5,7 +5,10 @@ import { revokeKey } from '#auth/signing_keys/rotation'
 import { signingKid } from '#auth/signing_keys/jws_signer'
 import { forgetDeletedClient, noteDeletedClient } from '#auth/tokens/deleted_clients'
 import { SYSTEM } from '#audit/actor'
+import { createGroup, deleteGroup, updateGroup } from '#groups/groups'
+import { addMember } from '#groups/members'
 import { deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
+import { createUser } from '#tests/support/fixtures'
 import { application } from '#tests/support/oidc'
 
 async function currentVersion(): Promise<string> {
@@ -44,6 +47,14 @@ const CHANGES: Record<string, () => Promise<() => Promise<unknown>>> = {
     await db.transaction((trx) => noteDeletedClient(deleted, trx))
     return () => forgetDeletedClient(deleted.clientId)
   },
+  'a group that is renamed': async () => {
+    const { id } = await createGroup({ name: crypto.randomUUID() }, SYSTEM)
+    return () => updateGroup(id, { name: crypto.randomUUID() }, SYSTEM)
+  },
+  'a group that is deleted': async () => {
+    const { id } = await createGroup({ name: crypto.randomUUID() }, SYSTEM)
+    return () => deleteGroup(id, SYSTEM)
+  },
   'a key that is revoked': async () => {
     const kid = await signingKid('id_rs256')
     return () => revokeKey(kid, SYSTEM)
@@ -60,6 +71,12 @@ test.group('Configuration version | changes', () => {
   test('is kept when a key reserves tokens', async ({ assert }) => {
     const kid = await signingKid('id_rs256')
     assert.isFalse(await renews(() => reserveTokens(kid, Date.now())))
+  })
+
+  test('is kept when a group gets a member', async ({ assert }) => {
+    const group = await createGroup({ name: crypto.randomUUID() }, SYSTEM)
+    const { id } = await createUser({ password: null })
+    assert.isFalse(await renews(() => addMember(id, group.id, SYSTEM)))
   })
 
   test('is kept when a change is rolled back', async ({ assert }) => {
