@@ -13,12 +13,14 @@ import type { Certificate } from '#tests/servers/certificate'
 import { ServerProcess } from '#tests/servers/process'
 
 /*
- | Services that check tokens of Gatehouse as `docs/verify-tokens.md` shows it: the examples of
- | that document are what runs here.
+ | Services that check tokens of Gatehouse as `docs/verify-tokens.md` and its sequel show it: their
+ | examples are what runs here.
  */
 
 const root = join(import.meta.dirname, '../..')
-const DOCUMENT = readFileSync(join(root, 'docs/verify-tokens.md'), 'utf8')
+const DOCUMENT = ['verify-tokens', 'verify-tokens-elsewhere']
+  .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n')
 const ISSUER = 'https://auth.example.org'
 
 const CLIENT = 'client-id-of-an-application'
