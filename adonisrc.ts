@@ -16,6 +16,7 @@ export default defineConfig({
     () => import('@adonisjs/lucid/database_provider'),
     () => import('#providers/audit_provider'),
     () => import('#providers/events_provider'),
+    () => import('#providers/groups_provider'),
     () => import('@adonisjs/auth/auth_provider'),
     () => import('#providers/redis_provider'),
     () => import('@adonisjs/limiter/limiter_provider'),

@@ -28,6 +28,7 @@ Object.assign(process.env, {
   OIDC_HOSTILE_ISSUER: hostile,
   OIDC_HOSTILE_CLIENT_ID: 'gatehouse',
   OIDC_HOSTILE_CLIENT_SECRET: 'a-secret-between-the-two',
+  OIDC_HOSTILE_GROUPS_CLAIM: 'groups',
   GOOGLE_CLIENT_ID: 'gatehouse',
   GOOGLE_CLIENT_SECRET: 'a-secret-between-the-two',
   GITHUB_URL: github,

@@ -6,7 +6,9 @@ const { google, github, oidc } = externalProviders
 export default {
   oidc: [
     ...oidc,
-    ...(google ? [{ name: 'google', issuer: 'https://accounts.google.com', ...google }] : []),
+    ...(google
+      ? [{ name: 'google', issuer: 'https://accounts.google.com', ...google, groupsClaim: null }]
+      : []),
   ],
 
   github,
@@ -25,4 +27,7 @@ export default {
   deadlineMs: 3_500,
 
   discoveryTtlMs: 3_600_000,
+
+  /** A provider tells of a user who has left a group at the next sign-in alone. */
+  groupsTtlMs: 30 * 86_400_000,
 }

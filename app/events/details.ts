@@ -1,3 +1,5 @@
+import type { Actor } from '#audit/actor'
+
 export interface Change<Value = unknown> {
   before: Value
   after: Value
@@ -54,6 +56,14 @@ export interface NewDevice {
   ip: string
   /** ISO 8601. */
   signedInAt: string
+}
+
+/** A sign-in by a provider. */
+export interface IdentityUse {
+  provider: string
+  /** What the provider says of the groups of the user; absent if it says nothing. */
+  groups?: string[]
+  actor: Actor
 }
 
 export interface ReusedToken {

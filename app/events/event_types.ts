@@ -8,6 +8,7 @@ import type {
   EndedSessions,
   Failure,
   GroupDetails,
+  IdentityUse,
   Lock,
   Lockout,
   NewDevice,
@@ -129,6 +130,8 @@ export const EVENTS = {
     }
   >(),
   'identity.unlinked': publicEvent<OfUser & { details: EndedSessions & { provider: string } }>(),
+  'identity.used': unauditedEvent<{ user: { id: string }; context: IdentityUse }>(),
+  'identity.removed': unauditedEvent<{ user: { id: string }; context: { provider: string } }>(),
   'api_key.created': privateEvent<{
     details: { keyId: string; name: string; scopes: string; expiresAt: string }
     context: { recipients: Addressee[]; account: string }

@@ -110,6 +110,7 @@ export async function insertMissingGroups(names: string[], trx: Transaction): Pr
   const rows = [...missing.values()]
     .slice(0, room)
     .map((name) => newRow({ name, title: null, description: null }))
+  if (rows.length === 0) return []
   const made = await trx
     .knexQuery()
     .insert(rows)

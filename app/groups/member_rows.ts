@@ -1,3 +1,5 @@
+import db from '@adonisjs/lucid/services/db'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 
 export interface MemberRow {
@@ -11,9 +13,9 @@ export interface MemberRow {
 /** Without groups that are deleted, whose rows go in batches. */
 export async function memberRowsOf(
   userId: string,
-  trx: Transaction
+  client: QueryClientContract = db.connection()
 ): Promise<(MemberRow & { name: string })[]> {
-  const rows = trx.from('group_members').join('groups', 'groups.id', 'group_members.group_id')
+  const rows = client.from('group_members').join('groups', 'groups.id', 'group_members.group_id')
   return rows.where('user_id', userId).select('group_members.*', 'groups.name')
 }
 

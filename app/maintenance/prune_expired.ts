@@ -3,6 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
 import { finishDeletions as finishGroupDeletions } from '#groups/finish_deletions'
+import { leaveLapsedGroups } from '#groups/provided/leave_provided'
 import { pruneMails } from '#mails/log/delete_mails'
 import { finishDeletions } from './finish_deletions.ts'
 import { finishMailErasures } from '#mails/log/erase_mails'
@@ -42,6 +43,7 @@ export async function pruneExpired(now = Date.now()) {
   }
   removed += await deleteExpired(db.connection(), REFUSALS, now - limits.refusals.keptMs)
   removed += await finishGroupDeletions()
+  removed += await leaveLapsedGroups(now)
   removed += await finishMailErasures()
   return removed + (await maintainTrail(now))
 }
@@ -49,9 +51,17 @@ export async function pruneExpired(now = Date.now()) {
 /** Finishes what a killed process began to delete. Several processes may prune at once. */
 export function startPruning() {
   void finishDeletions()
+  void leaveGroupsOfRemovedProviders()
   const maintain = () =>
     pruneExpired()
       .then(() => remindOfExpiringKeys())
       .catch((error) => logger.warn({ err: error }, 'what has expired was not removed'))
   setInterval(maintain, INTERVAL_MS).unref()
+}
+
+/** The environment names providers, so that a start is the moment of a removal. */
+function leaveGroupsOfRemovedProviders() {
+  return leaveLapsedGroups().catch((error) =>
+    logger.warn({ err: error }, 'memberships of providers were not left')
+  )
 }

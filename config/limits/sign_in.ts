@@ -43,6 +43,9 @@ export default {
 
   providerResponse: 512 * 1_024,
 
+  /** Names of groups that a provider sends: a sign-in looks up each of them. */
+  claimedGroups: 1_000,
+
   /** Per address: guessing of one-time tokens. */
   redeem: { limit: 30, windowMs: 900_000 },
 

@@ -15,6 +15,8 @@ export interface Behaviour {
   instead?: 'error' | 'huge' | 'elsewhere' | 'nonsense' | 'html'
   /** Answers discovery with a page. */
   discovery?: 'html'
+  /** What discovery says of scopes. */
+  scopes?: string[]
   /** Accepts a code as often as it comes. */
   acceptsCodesTwice?: boolean
   /** Claims of the user info that the ID token lacks; the status of an answer without them. */
@@ -103,6 +105,7 @@ export class HostileProvider {
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: this.behaviour.scopes,
     }
   }
 

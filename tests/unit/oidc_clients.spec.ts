@@ -24,6 +24,7 @@ test.group('Environment | OpenID providers', () => {
         issuer: 'https://acme.example',
         clientId: 'gatehouse',
         clientSecret: 'secret',
+        groupsClaim: null,
       },
     ])
   })
@@ -49,6 +50,36 @@ test.group('Environment | OpenID providers', () => {
     assert.include(faults, 'OIDC_ACME_ISSUER must be an https address')
     assert.include(faults, 'OIDC_ACME_CLIENT_ID is required')
     assert.include(faults, 'OIDC_ACME_CLIENT_SECRET is required')
+  })
+
+  test('the setting {value} names the claim {claim}')
+    .with([
+      { value: 'off', claim: null },
+      { value: '', claim: null },
+      { value: ' groups ', claim: 'groups' },
+      { value: 'https://acme.example/groups', claim: 'https://acme.example/groups' },
+    ])
+    .run(({ assert }, { value, claim }) => {
+      const [provider] = readOidcProviders(['acme'], { ...VALUES, OIDC_ACME_GROUPS_CLAIM: value })
+      assert.equal(provider.groupsClaim, claim)
+    })
+
+  test('{claim} is no claim')
+    .with(['my groups', 'gröups', 'g'.repeat(129)].map((claim) => ({ claim })))
+    .run(({ assert }, { claim }) => {
+      const faults = faultsOf(['acme'], { ...VALUES, OIDC_ACME_GROUPS_CLAIM: claim })
+      assert.include(faults, 'OIDC_ACME_GROUPS_CLAIM must be the name of a claim')
+    })
+
+  test('no group is named like the groups of Kubernetes', ({ assert }) => {
+    const values = {
+      OIDC_SYSTEM_ISSUER: 'https://acme.example',
+      OIDC_SYSTEM_CLIENT_ID: 'gatehouse',
+      OIDC_SYSTEM_CLIENT_SECRET: 'secret',
+    }
+    const claim = { OIDC_SYSTEM_GROUPS_CLAIM: 'groups' }
+    assert.equal(faultsOf(['system'], values), '')
+    assert.include(faultsOf(['system'], { ...values, ...claim }), 'OIDC_SYSTEM_GROUPS_CLAIM')
   })
 
   test('the API of {url} is {api}')

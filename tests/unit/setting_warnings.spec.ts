@@ -85,6 +85,11 @@ test.group('Settings | without effect', () => {
         beside: { OIDC_PROVIDERS: 'other' },
         remedy: 'OIDC_PROVIDERS',
       },
+      {
+        name: 'OIDC_ACME_GROUPS_CLAIM',
+        beside: { OIDC_PROVIDERS: 'other' },
+        remedy: 'OIDC_PROVIDERS',
+      },
       { name: 'TOKEN_AUDIENCE', beside: {}, remedy: 'ES256' },
     ])
     .run(({ assert }, { name, value = 'hunter2', beside, remedy }) => {

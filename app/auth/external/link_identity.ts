@@ -2,7 +2,9 @@ import { DateTime } from 'luxon'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#models/email'
+import { saysGroups } from './claimed_groups.ts'
 import { E_INVALID_CREDENTIALS } from '#auth/errors'
+import { record } from '#events/record'
 import { createIdentity, showLastUsed } from './store_identity.ts'
 import type { ExternalIdentity } from './provider.ts'
 import type { Transaction } from '#database/transaction'
@@ -37,7 +39,17 @@ export async function useIdentity(
   if (!isTheirs || !(known || canLinkByEmail(user, identity))) throw new E_INVALID_CREDENTIALS()
   if (known) await known.merge({ lastUsedAt: DateTime.utc() }).save()
   else await addIdentity(user, { identity, actor }, trx)
+  await recordUse({ user, identity, actor }, trx)
   return showLastUsed(userId, trx)
+}
+
+async function recordUse(
+  { user, identity, actor }: IdentityUse<ExternalIdentity> & { user: User },
+  trx: Transaction
+) {
+  const { provider, groups } = identity
+  if (!saysGroups(provider)) return
+  await record(trx, { type: 'identity.used', user, context: { provider, groups, actor } })
 }
 
 export async function addIdentity(

@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import settings from '#config/external'
 import { boundedFetch } from './bounded_fetch.ts'
+import { claimedGroupsOf } from './claimed_groups.ts'
 import { E_EXTERNAL_NOT_RECENT } from '#auth/errors'
 import { DiscoveryFault, providerRefusal } from './provider_fault.ts'
 import type {
@@ -10,7 +11,7 @@ import type {
   AuthorizationRequest,
 } from './provider.ts'
 
-const SCOPE = 'openid email profile'
+const SCOPES = ['openid', 'email', 'profile']
 
 // Any `max_age` makes `auth_time` required (OIDC Core, 3.1.2.1); a year asks no password again.
 const TELL_AUTH_TIME = { max_age: '31536000' }
@@ -34,13 +35,20 @@ export class OidcProvider implements ExternalProvider {
     })
     return oidc.buildAuthorizationUrl(client, {
       redirect_uri: redirectUri,
-      scope: SCOPE,
+      scope: this.#scopeFor(client.serverMetadata()),
       state: request.state,
       nonce: request.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(request.codeVerifier),
       code_challenge_method: 'S256',
       ...(request.isReauthentication ? ASK_AGAIN : TELL_AUTH_TIME),
     })
+  }
+
+  // Many providers give the claim for a scope of its name alone; others refuse a scope they lack.
+  #scopeFor({ scopes_supported: known = [] }: oidc.ServerMetadata) {
+    const { groupsClaim } = this.#settings
+    const hasScope = groupsClaim !== null && known.includes(groupsClaim)
+    return [...SCOPES, ...(hasScope ? [groupsClaim] : [])].join(' ')
   }
 
   async identify(request: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
@@ -68,7 +76,8 @@ export class OidcProvider implements ExternalProvider {
   // failed UserInfo request stops no login that lacks only name or picture.
   async #profile(client: oidc.Configuration, token: string, claims: oidc.IDToken) {
     const isComplete = claims.email && claims.name && claims.picture
-    if (isComplete || !client.serverMetadata().userinfo_endpoint) return claims
+    if ((isComplete && this.#hasGroups(claims)) || !client.serverMetadata().userinfo_endpoint)
+      return claims
     const { email, email_verified: isVerified } = claims
     try {
       const profile = { ...claims, ...(await oidc.fetchUserInfo(client, token, claims.sub)) }
@@ -78,6 +87,11 @@ export class OidcProvider implements ExternalProvider {
       providerRefusal(this.name, error)
       return claims
     }
+  }
+
+  #hasGroups(claims: oidc.IDToken) {
+    const { groupsClaim } = this.#settings
+    return groupsClaim === null || claims[groupsClaim] !== undefined
   }
 
   #toIdentity(claims: oidc.IDToken, profile: Record<string, any>): ExternalIdentity {
@@ -91,7 +105,13 @@ export class OidcProvider implements ExternalProvider {
       name: text(profile.name) ?? text(profile.preferred_username),
       picture: text(profile.picture),
       authenticatedAt: authTimeOf(claims),
+      ...this.#groupsOf(profile),
     }
+  }
+
+  #groupsOf(profile: Record<string, any>) {
+    const { groupsClaim } = this.#settings
+    return groupsClaim === null ? {} : { groups: claimedGroupsOf(profile[groupsClaim]) }
   }
 
   // Verifies the signature of ID tokens, although they come over TLS.

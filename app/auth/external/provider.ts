@@ -10,6 +10,8 @@ export interface ExternalIdentity {
   picture: string | null
   /** In milliseconds; null from a provider that does not tell when it asked the user. */
   authenticatedAt: number | null
+  /** Of the claim that the setting names; absent without the setting or the claim. */
+  groups?: string[]
 }
 
 /** Binds the response to the browser, against CSRF and injected codes (RFC 9700, section 2.1). */
@@ -35,4 +37,6 @@ export interface OidcSettings {
   issuer: string
   clientId: string
   clientSecret: string
+  /** Null without the setting: nothing is read and no membership changes. */
+  groupsClaim: string | null
 }

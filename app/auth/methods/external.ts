@@ -4,6 +4,7 @@ import { useIdentity, type ConfirmedIdentity } from '#auth/external/link_identit
 import { listIdentities, type IdentityRecord } from '#auth/external/list_identities'
 import { providerNames } from '#auth/external/providers'
 import { showLastUsed } from '#auth/external/store_identity'
+import { record } from '#events/record'
 import { closeChallenges } from '#auth/mfa/challenge'
 import type {
   MethodTraits,
@@ -79,7 +80,11 @@ export async function removeIdentities(
   const ids = removed.map(({ id }) => id)
   await Identity.query({ client: trx }).whereIn('id', ids).delete()
   await voidExternalCodes(userId, which, trx)
-  for (const { provider } of removed) await closeChallenges(userId, { method: provider }, trx)
+  for (const { provider } of removed) {
+    await closeChallenges(userId, { method: provider }, trx)
+    const user = { id: userId }
+    await record(trx, { type: 'identity.removed', user, context: { provider } })
+  }
   await showLastUsed(userId, trx)
   return removed.map(({ provider }) => provider)
 }

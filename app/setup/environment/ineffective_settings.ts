@@ -96,7 +96,7 @@ function withoutProvider(values: Environment) {
   const named = new Set(providerVariables(values))
   return Object.keys(values)
     .filter((name) => values[name] && !named.has(name))
-    .filter((name) => /^OIDC_[A-Z\d_]+_(ISSUER|CLIENT_ID|CLIENT_SECRET)$/.test(name))
+    .filter((name) => /^OIDC_[A-Z\d_]+_(ISSUER|CLIENT_ID|CLIENT_SECRET|GROUPS_CLAIM)$/.test(name))
     .map((name) => `${name} has no effect: name its provider in OIDC_PROVIDERS`)
 }
 

@@ -8,6 +8,11 @@ const NAME = /^[a-z][a-z0-9-]{0,30}$/
 /** Google, GitHub, the path `exchange` and the other methods to sign in have these names. */
 const RESERVED = ['google', 'github', 'exchange', 'password', 'passkey']
 
+/** Its memberships would be named like the groups of Kubernetes, such as `system:masters`. */
+const WITHOUT_GROUPS = 'system'
+
+const CLAIM = /^[!-~]{1,128}$/
+
 /** Beyond loopback an attacker in the network could forge ID tokens over plain http. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/
 
@@ -17,7 +22,7 @@ export function readOidcProviders(names: string[], values: Environment): OidcSet
   if (faults.length > 0) throw invalidEnvironment(faults)
   return names.map((name) => {
     const [issuer, clientId, clientSecret] = variablesOf(name).map((each) => read(values, each))
-    return { name, issuer, clientId, clientSecret }
+    return { name, issuer, clientId, clientSecret, groupsClaim: groupsClaimOf(name, values) }
   })
 }
 
@@ -32,13 +37,34 @@ function valueFaults(name: string, values: Environment) {
     .map((variable) => `${variable} is required, because OIDC_PROVIDERS names the provider`)
   const [variable] = variablesOf(name)
   const issuer = read(values, variable)
-  return issuer && !ISSUER.test(issuer)
-    ? [...faults, `${variable} must be an https address`]
-    : faults
+  const issuerFaults =
+    issuer && !ISSUER.test(issuer) ? [`${variable} must be an https address`] : []
+  return [...faults, ...issuerFaults, ...claimFaults(name, values)]
+}
+
+function claimFaults(name: string, values: Environment) {
+  const [variable, claim] = [claimVariable(name), groupsClaimOf(name, values)]
+  if (claim === null) return []
+  if (name === WITHOUT_GROUPS) return [`${variable} must be off: rename the provider "${name}"`]
+  return CLAIM.test(claim) ? [] : [`${variable} must be the name of a claim, such as groups`]
+}
+
+/** @returns null for a provider that says nothing of groups */
+function groupsClaimOf(name: string, values: Environment) {
+  const claim = read(values, claimVariable(name))
+  return claim === '' || claim === 'off' ? null : claim
+}
+
+function prefixOf(name: string) {
+  return `OIDC_${name.toUpperCase().replaceAll('-', '_')}`
+}
+
+function claimVariable(name: string) {
+  return `${prefixOf(name)}_GROUPS_CLAIM`
 }
 
 function variablesOf(name: string) {
-  const prefix = `OIDC_${name.toUpperCase().replaceAll('-', '_')}`
+  const prefix = prefixOf(name)
   return [`${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]
 }
 
@@ -48,7 +74,8 @@ export function providerVariables({ OIDC_PROVIDERS = '' }: Environment) {
     `${each}_CLIENT_ID`,
     `${each}_CLIENT_SECRET`,
   ])
-  return [...clients, ...named.filter(Boolean).flatMap((name) => variablesOf(name))]
+  const ofProvider = (name: string) => [...variablesOf(name), claimVariable(name)]
+  return [...clients, ...named.filter(Boolean).flatMap(ofProvider)]
 }
 
 function read(values: Environment, variable: string) {

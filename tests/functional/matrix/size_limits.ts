@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { boundedFetch } from '#auth/external/bounded_fetch'
+import { claimedGroupsOf } from '#auth/external/claimed_groups'
 import { createUser, PASSWORD, someAddress } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 import type { LimitRow } from './limits.ts'
@@ -55,4 +56,10 @@ export const SIZE_LIMITS = {
     },
   },
   providerResponse: { isAllowed: isProviderRead },
+  claimedGroups: {
+    isAllowed: async (count) => {
+      const names = Array.from({ length: count }, (_, at) => `group ${at}`)
+      return claimedGroupsOf(names)?.length === count
+    },
+  },
 } satisfies Record<string, LimitRow>

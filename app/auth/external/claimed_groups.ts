@@ -1,0 +1,21 @@
+import settings from '#config/external'
+import limits from '#config/limits'
+
+/** No group may have it, so that it counts as left out. */
+const NO_NAME = ''
+
+/**
+ * What a provider says of the groups of a user; some send a single name as a text.
+ * @returns undefined for an absent claim or one of another shape, which changes no membership
+ */
+export function claimedGroupsOf(claim: unknown): string[] | undefined {
+  const names = typeof claim === 'string' ? [claim] : claim
+  if (!Array.isArray(names)) return undefined
+  const texts = names.slice(0, limits.claimedGroups)
+  return texts.map((name) => (typeof name === 'string' ? name : NO_NAME))
+}
+
+/** Whether the installation reads groups of the users of the provider. */
+export function saysGroups(provider: string) {
+  return settings.oidc.some(({ name, groupsClaim }) => name === provider && groupsClaim !== null)
+}

@@ -1,0 +1,42 @@
+import { record } from '#events/record'
+import { detailsOf, type Group } from '../group.ts'
+import { lockGroups } from '../group_rows.ts'
+import { deleteMemberRows, insertMemberRows } from '../member_rows.ts'
+import type { SeenProvider } from './seen_providers.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+type Named = Pick<Group, 'id' | 'name'>
+
+export interface Difference {
+  add: Named[]
+  remove: Named[]
+}
+
+/** Nothing refuses it: the provider decides. The caller has locked the user. */
+export async function changeProvided(
+  { userId, provider, actor }: SeenProvider & { actor: Actor },
+  { add, remove }: Difference,
+  trx: Transaction
+) {
+  if (add.length + remove.length === 0) return
+  const groups = await lockGroups(idsOf([...add, ...remove]), trx)
+  const isThere = new Set(idsOf(groups))
+  const added = add.filter(({ id }) => isThere.has(id))
+  await deleteMemberRows({ userIds: [userId], groupIds: idsOf(remove) }, trx)
+  await insertMemberRows(added.map(rowOf(userId, provider)), trx)
+  const about = { user: { id: userId }, actor }
+  for (const group of remove)
+    await record(trx, { type: 'group.member_removed', ...about, details: detailsOf(group) })
+  for (const group of added)
+    await record(trx, { type: 'group.member_added', ...about, details: detailsOf(group) })
+}
+
+function idsOf(groups: Named[]) {
+  return groups.map(({ id }) => id)
+}
+
+function rowOf(userId: string, source: string) {
+  const addedAt = Date.now()
+  return ({ id }: Named) => ({ user_id: userId, group_id: id, source, added_at: addedAt })
+}

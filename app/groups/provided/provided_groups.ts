@@ -1,0 +1,56 @@
+import logger from '@adonisjs/core/services/logger'
+import limits from '#config/limits'
+import { canonicalGroupName, groupKey } from '../group_name.ts'
+import { findGroupsByName, insertMissingGroups } from '../group_rows.ts'
+import { memberRowsOf } from '../member_rows.ts'
+import { changeProvided } from './change_provided.ts'
+import { forgetSeen, noteSeen, type SeenProvider } from './seen_providers.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+interface ProviderSignIn extends SeenProvider {
+  /** As the provider wrote them; absent if it said nothing, which changes no membership. */
+  groups?: string[]
+  actor: Actor
+}
+
+/** In the transaction of the sign-in, which it must not stop. */
+export async function setProvidedGroups({ groups, ...about }: ProviderSignIn, trx: Transaction) {
+  const rows = await memberRowsOf(about.userId, trx)
+  const provided = rows.filter(({ source }) => source === about.provider)
+  if (!groups) return provided.length > 0 && noteSeen(about, trx)
+  const room = limits.groupsOfUser - (rows.length - provided.length)
+  const wanted = await findOrInsert(namesWithin(room, about, groups), trx)
+  const isWanted = new Set(wanted.map(({ id }) => id))
+  const isMember = new Set(rows.map((row) => row.group_id))
+  const left = provided.filter((row) => !isWanted.has(row.group_id))
+  const remove = left.map((row) => ({ id: row.group_id, name: row.name }))
+  const add = wanted.filter(({ id }) => !isMember.has(id))
+  await changeProvided(about, { add, remove }, trx)
+  return wanted.length > 0 ? noteSeen(about, trx) : forgetSeen(about, trx)
+}
+
+/** The memberships that the user has otherwise go first. */
+function namesWithin(room: number, { userId, provider }: SeenProvider, groups: string[]) {
+  const named = groups.map((name) => nameOf(provider, name))
+  const distinct = new Map<string, string>()
+  for (const name of named) if (name !== null) distinct.set(groupKey(name), name)
+  const names = [...distinct.values()].slice(0, Math.max(0, room))
+  const leftOut = named.filter((name) => name === null).length + distinct.size - names.length
+  if (leftOut > 0) logger.warn({ userId, provider, leftOut }, 'groups of a provider were left out')
+  return names
+}
+
+/** The rule holds for what the provider says, and for the whole. */
+function nameOf(provider: string, name: string) {
+  return canonicalGroupName(name) && canonicalGroupName(`${provider}:${name}`)
+}
+
+/** A group that another sign-in makes at this moment is found by the second look. */
+async function findOrInsert(names: string[], trx: Transaction) {
+  if (names.length === 0) return []
+  const known = await findGroupsByName(names, trx)
+  if (known.length === names.length) return known
+  await insertMissingGroups(names, trx)
+  return findGroupsByName(names, trx)
+}

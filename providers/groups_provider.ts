@@ -1,0 +1,15 @@
+import { subscribe } from '#events/record'
+
+/** Groups stand above authentication, which tells them of sign-ins by a provider. */
+export default class GroupsProvider {
+  register() {
+    subscribe('identity.used', async ({ user, context }, trx) => {
+      const { setProvidedGroups } = await import('#groups/provided/provided_groups')
+      await setProvidedGroups({ userId: user.id, ...context }, trx)
+    })
+    subscribe('identity.removed', async ({ user, context }, trx) => {
+      const { leaveProvidedGroups } = await import('#groups/provided/leave_provided')
+      await leaveProvidedGroups({ userId: user.id, ...context }, trx)
+    })
+  }
+}
