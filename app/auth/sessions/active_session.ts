@@ -7,7 +7,12 @@ export async function findActiveSession(
   sessionId: string,
   now = Date.now()
 ): Promise<SessionRecord | null> {
+  const isActive = await isSessionActive(userId, sessionId, now)
+  return isActive ? store.findSession(userId, sessionId, now) : null
+}
+
+export async function isSessionActive(userId: string, sessionId: string, now = Date.now()) {
   const token = { userId, sessionId, tokenId: `${sessionId}.web` }
   const { isActive } = await store.tokenStatus(token, now)
-  return isActive ? store.findSession(userId, sessionId, now) : null
+  return isActive
 }

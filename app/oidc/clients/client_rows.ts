@@ -7,6 +7,7 @@ import {
   logoutReceiversOfDeleted,
   toReceiver,
 } from '#auth/tokens/deleted_clients'
+import { selectRows } from '#database/select_rows'
 import { isUserId } from '#auth/tokens/client_ids'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { toClient, toRow } from './client_row.ts'
@@ -57,13 +58,21 @@ const CLIENT_ID = new RegExp(`^[\\x21-\\x7e]{1,${limits.clientId}}$`)
  * client.
  */
 export async function mayStartSessions(clientId: string, trx: Transaction) {
-  if (isMetadataUrl(clientId)) {
-    await lockMetadataClient(clientId, 'shared', trx)
-  } else {
-    const row = await trx.from('oauth_clients').where('client_id', clientId).forShare().first()
-    if (!row) return false
-  }
+  if (!isMetadataUrl(clientId)) return isRegisteredAlone(clientId, trx)
+  await lockMetadataClient(clientId, 'shared', trx)
   return !(await isDeletedClient(clientId, trx))
+}
+
+/** A client of the same id may still be in deletion. */
+async function isRegisteredAlone(clientId: string, trx: Transaction) {
+  const lock = trx.dialect.name === 'postgres' ? 'FOR SHARE OF client' : ''
+  const [row] = await selectRows<{ is_deleted: boolean | number }>(
+    trx,
+    `SELECT EXISTS (SELECT 1 FROM client_deletions gone WHERE gone.client_id = client.client_id)
+       AS is_deleted FROM oauth_clients client WHERE client.client_id = ? ${lock}`,
+    [clientId]
+  )
+  return row !== undefined && !row.is_deleted
 }
 
 export async function findClient(clientId: string, trx?: Transaction) {

@@ -1,8 +1,8 @@
-import { errors } from 'oidc-provider'
+import Provider, { errors } from 'oidc-provider'
 import settings from '#config/oidc'
 import limits from '#config/limits'
 import store from '#auth/store/service'
-import { findActiveSession } from '#auth/sessions/active_session'
+import { isSessionActive } from '#auth/sessions/active_session'
 import { ensureConfiguration } from '#database/configuration_version'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { findMetadataClient } from '#oidc/client_id_metadata/find_metadata_client'
@@ -10,9 +10,11 @@ import { findCurrentClient } from '#oidc/clients/remembered_clients'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { toMetadata } from '#oidc/clients/metadata'
 import { endGrant } from '#oidc/grants/end_grants'
+import { openGrantWithCode } from '#oidc/grants/new_grant'
 import { isShownAsUsed, useAgain } from '#oidc/grants/reuse'
 import { deleteOfGrant } from '#oidc/records/grant_rows'
 import { columnsOf, openPayload, sealPayload, type Payload } from '#oidc/records/payloads'
+import { readsOf } from '#oidc/request_reads'
 import * as records from '#oidc/records/record_rows'
 
 /* Two requests at once would both see an unused code: `consume` and `destroy` are one statement. */
@@ -36,8 +38,11 @@ export class DatabaseAdapter {
   async upsert(id: string, payload: Payload, ttlSeconds: number) {
     if (NEVER_STORED.has(this.#kind)) return
     const sealed = sealPayload(this.#kind, payload)
-    const content = { payload: sealed, expiresAt: this.#expiresAt(ttlSeconds) }
-    await records.upsertRecord(this.#key(id), { ...content, ...columnsOf(this.#kind, payload) })
+    const stored = { payload: sealed, expiresAt: this.#expiresAt(ttlSeconds) }
+    const content = { ...stored, ...columnsOf(this.#kind, payload) }
+    const opening = this.#kind === 'AuthorizationCode' && currentReads().opening
+    if (opening) return openGrantWithCode(opening, { key: this.#key(id), content })
+    await records.upsertRecord(this.#key(id), content)
     const isBounded = UNAUTHENTICATED.has(this.#kind)
     if (isBounded) await records.removeOldest(this.#kind, limits.openAuthorizations)
   }
@@ -51,9 +56,26 @@ export class DatabaseAdapter {
 
   async find(id: string): Promise<Payload | undefined> {
     if (this.#kind === 'Client') return findMetadata(id)
+    if (this.#kind === 'AuthorizationCode') return this.#findCode(id)
+    if (this.#kind === 'Grant') return activeGrant(await this.#findGrant(id))
     const payload = this.#open(await records.findRecord(this.#key(id)), id)
     if (this.#kind === 'PushedAuthorizationRequest') return payload ?? usedRequest(id)
-    return this.#kind === 'Grant' ? activeGrant(payload) : payload
+    return payload
+  }
+
+  /** With what is asked for next. */
+  async #findCode(id: string) {
+    const { code, grant, user } = await records.findCode(this.#key(id))
+    const payload = this.#open(code, id)
+    if (!payload) return undefined
+    const opened = grant && openPayload('Grant', grant.payload, payload.grantId)
+    Object.assign(currentReads(), { user, grant: opened ?? undefined })
+    return payload
+  }
+
+  async #findGrant(id: string) {
+    const { grant } = currentReads()
+    return grant?.jti === id ? grant : this.#open(await records.findRecord(this.#key(id)), id)
   }
 
   async findByUid() {
@@ -102,6 +124,11 @@ export class DatabaseAdapter {
   }
 }
 
+/** Empty outside of a request. */
+function currentReads() {
+  return Provider.ctx ? readsOf(Provider.ctx.req) : {}
+}
+
 /** A pushed request that is gone counts as used: its code must not be issued twice. */
 function usedRequest(jti: string): Payload {
   const now = Math.floor(Date.now() / 1_000)
@@ -118,5 +145,5 @@ async function findMetadata(clientId: string) {
 async function activeGrant(grant: Payload | undefined) {
   await ensureConfiguration(() => store.readConfiguration())
   if (!grant || (await isRememberedAsDeleted(grant.clientId))) return undefined
-  return (await findActiveSession(grant.accountId, grant.jti)) ? grant : undefined
+  return (await isSessionActive(grant.accountId, grant.jti)) ? grant : undefined
 }

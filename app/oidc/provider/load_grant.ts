@@ -6,6 +6,7 @@ import { openGrant } from '#oidc/grants/open_grant'
 import { isConsented } from '#oidc/consents/consents'
 import { policy, requestOf } from './policy.ts'
 import { hasPrompt } from './freshness.ts'
+import { readsOf } from '#oidc/request_reads'
 import { sourceOfRequest } from '#oidc/request_source'
 
 /** No grant while the user has a question to answer, because they may refuse. */
@@ -17,7 +18,9 @@ export async function loadGrant(provider: Provider, ctx: Context) {
   const browserId = browserIdOf(ctx.cookies.get(DEVICE_COOKIE))
   const who = { client, userId: session.accountId!, webSessionId: session.uid, browserId }
   const authorization = { ...who, ...requestOf(ctx), ...sourceOfRequest(ctx.req) }
-  const grant = await openGrant(provider, authorization)
+  const reads = readsOf(ctx.req)
+  const { grant, prepared } = await openGrant(provider, authorization, reads.caller!.session)
+  reads.opening = prepared
   session.sidFor(client.clientId, grant.jti)
   return grant
 }

@@ -1,9 +1,9 @@
 import { errors, interactionPolicy, type Context } from 'oidc-provider'
-import User from '#models/user'
 import { isLoopback, isOpenToOthers } from '#oidc/clients/redirect_uris'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { isConsented } from '#oidc/consents/consents'
 import { accessOf, type AuthorizedAccess } from '#oidc/consents/requested_access'
+import { knownUser } from '#oidc/request_reads'
 import { excludesSubject } from '#oidc/tokens/requested_claims'
 import { ACR_MFA } from '#oidc/tokens/acr'
 import { hasPrompt, isStale, lacksFactor } from './freshness.ts'
@@ -76,9 +76,9 @@ const UNVERIFIED = new Check(
   once(hasUnverifiedAddress)
 )
 
-async function hasUnverifiedAddress(ctx: Context) {
+function hasUnverifiedAddress(ctx: Context) {
   const { client, params } = ctx.oidc
-  return needsVerifiedAddress(client, params, await userOf(ctx))
+  return needsVerifiedAddress(client, params, userOf(ctx))
 }
 
 function indexOf(policy: { name: string }[], name: string) {
@@ -136,26 +136,21 @@ function needsSignIn(ctx: Context) {
   return resultOf(ctx).proved !== session.uid && isStale(params, session)
 }
 
-async function needsFactor(ctx: Context) {
+function needsFactor(ctx: Context) {
   const { accountId, acr } = ctx.oidc.session
   if (!accountId || acr === ACR_MFA) return false
-  return lacksFactor(ctx.oidc.params, { acr, user: await userOf(ctx) })
+  return lacksFactor(ctx.oidc.params, { acr, user: userOf(ctx) })
 }
 
-const users = new WeakMap<Context, Promise<User | null>>()
-
-/** Read once for all checks. */
-function userOf(ctx: Context) {
-  const { accountId } = ctx.oidc.session
-  const user = users.get(ctx) ?? (accountId ? User.find(accountId) : Promise.resolve(null))
-  users.set(ctx, user)
-  return user
+/** Read with the web session. */
+function userOf({ oidc, req }: Context) {
+  const { accountId } = oidc.session
+  return accountId ? knownUser(req, accountId) : null
 }
 
 /** A lock refuses new authorizations; live sessions go on. */
-async function isLocked(ctx: Context) {
-  const user = await userOf(ctx)
-  return Boolean(user?.isLocked())
+function isLocked(ctx: Context) {
+  return Boolean(userOf(ctx)?.isLocked())
 }
 
 async function needsConsent(ctx: Context) {

@@ -43,9 +43,19 @@ export function columnsOf(kind: string, payload: Payload): RecordColumns {
 type Saved = Grant | DeviceCode
 
 async function save(kind: string, model: Saved, trx: Transaction) {
+  const { key, content } = await recordOf(kind, model)
+  await upsertRecord(key, content, trx)
+}
+
+async function recordOf(kind: string, model: Saved) {
   const { payload } = await model.getValueAndPayload()
   const sealed = { payload: sealPayload(kind, payload), expiresAt: payload.exp * 1_000 }
-  await upsertRecord({ kind, id: payload.jti }, { ...sealed, ...columnsOf(kind, payload) }, trx)
+  const content = { ...sealed, ...columnsOf(kind, payload) }
+  return { key: { kind, id: payload.jti as string }, content }
+}
+
+export function grantRecord(grant: Grant) {
+  return recordOf('Grant', grant)
 }
 
 export function saveGrant(grant: Grant, trx: Transaction) {

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
+import User from '#models/user'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { Transaction } from '#database/transaction'
 
@@ -23,7 +24,7 @@ export interface RecordKey {
   id: string
 }
 
-interface Content extends RecordColumns {
+export interface Content extends RecordColumns {
   payload: string
   expiresAt: number
 }
@@ -50,6 +51,16 @@ function toRow(key: RecordKey, { payload, expiresAt, ...columns }: Content) {
     web_session_id: webSessionId,
     user_code_hash: code ? hashUserCode(code) : null,
   }
+}
+
+export interface NewRecord {
+  key: RecordKey
+  content: Content
+}
+
+export async function insertRecords(added: NewRecord[], trx: Transaction) {
+  const rows = added.map(({ key, content }) => toRow(key, content))
+  await trx.knexQuery().insert(rows).into('oauth_records')
 }
 
 /** Keeps whether the record was consumed. */
@@ -103,6 +114,35 @@ function toStored(row: any): StoredRecord | null {
 
 export async function findRecord(key: RecordKey, trx?: Transaction) {
   return toStored(await rowsOf(key, trx).first())
+}
+
+/** A code with its grant and user, which its redemption needs. */
+export async function findCode(key: RecordKey) {
+  const [row] = await selectRows<any>(
+    db.connection(),
+    `SELECT code.payload AS code_payload, code.expires_at AS code_expires_at,
+       code.consumed_at AS code_consumed_at, issued.payload AS grant_payload,
+       issued.expires_at AS grant_expires_at, issued.consumed_at AS grant_consumed_at, owner.*
+     FROM oauth_records code
+     LEFT JOIN oauth_records issued ON issued.kind = 'Grant' AND issued.grant_id = code.grant_id
+     LEFT JOIN users owner ON owner.id = code.user_id
+     WHERE code.kind = ? AND code.id_hash = ?`,
+    [key.kind, hashRecordId(key)]
+  )
+  const user: User | undefined = row?.id ? userOf(row) : undefined
+  return { code: columnsWith('code_', row), grant: columnsWith('grant_', row), user }
+}
+
+function columnsWith(prefix: string, row: any) {
+  if (!row?.[`${prefix}payload`]) return null
+  const columns = ['payload', 'expires_at', 'consumed_at']
+  return toStored(Object.fromEntries(columns.map((name) => [name, row[prefix + name]])))
+}
+
+function userOf(row: object) {
+  const isOwn = ([name]: [string, unknown]) => !/^(code|grant)_/.test(name)
+  const own = Object.fromEntries(Object.entries(row).filter(isOwn))
+  return User.$createFromAdapterResult(own) ?? undefined
 }
 
 export async function findByUserCode(kind: string, userCode: string) {

@@ -5,6 +5,7 @@ import { groupNamesOf } from '#groups/names_of'
 import store from '#auth/store/service'
 import { lacksVerifiedEmail } from '#models/verified_email'
 import { markHandleReceived } from '#users/handles/mark_received'
+import { knownUser } from '#oidc/request_reads'
 import { claimsOf, leavesClaimsToUserinfo } from './claims.ts'
 import { CLIENT_CLAIMS, clientClaims } from './client_claims.ts'
 import type { Context } from 'oidc-provider'
@@ -21,7 +22,7 @@ export async function findAccount(
   id: string,
   token?: { grantId?: string }
 ): Promise<Account | undefined> {
-  const user = await findEligibleUser(id, token?.grantId)
+  const user = await findEligibleUser(id, token?.grantId, knownUser(ctx.req, id))
   if (!user) return undefined
   const claims: Account['claims'] = async (use, scope, requested = {}) => {
     const isReduced = use === 'id_token' && leavesClaimsToUserinfo(ctx)
@@ -49,8 +50,9 @@ function receivesGroups(scope = '', requested: object = {}) {
   return 'groups' in requested || scope.split(' ').includes('groups')
 }
 
-export async function findEligibleUser(id: string, sessionId?: string) {
-  const user = await User.find(id)
+/** @param known the user, where this request has read it */
+export async function findEligibleUser(id: string, sessionId?: string, known: User | null = null) {
+  const user = known ?? (await User.find(id))
   const isBarred = !user || user.isDisabled || lacksVerifiedEmail(user.isEmailVerified)
   return !isBarred && (await hasProvedEnough(user, sessionId)) ? user : null
 }

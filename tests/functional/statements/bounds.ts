@@ -16,17 +16,12 @@ export interface Bounds {
 export const BOUNDS: Record<PathName, Bounds> = {
   'sign-in to an application by password': {
     requests: 4,
-    sqlite: 57,
-    postgres: 44,
-    redis: [28, 26],
+    sqlite: 47,
+    postgres: 35,
+    redis: [22, 22],
   },
-  'sign-in to an application by session': {
-    requests: 2,
-    sqlite: 33,
-    postgres: 24,
-    redis: [12, 15],
-  },
-  'refresh by an application': { requests: 1, sqlite: 15, postgres: 10, redis: [5, 8] },
+  'sign-in to an application by session': { requests: 2, sqlite: 20, postgres: 15, redis: [8, 10] },
+  'refresh by an application': { requests: 1, sqlite: 13, postgres: 9, redis: [5, 7] },
   'client_credentials': { requests: 1, sqlite: 8, postgres: 8, redis: [4, 7] },
   'client_credentials without a session': { requests: 1, sqlite: 15, postgres: 12, redis: [6, 9] },
   'userinfo': { requests: 1, sqlite: 6, postgres: 6, redis: [3, 3] },

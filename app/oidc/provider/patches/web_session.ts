@@ -3,6 +3,7 @@ import { authTimeOf } from '#auth/sessions/authentication'
 import { findWebCaller } from '#auth/sessions/web_session'
 import { acrOf } from '#oidc/tokens/acr'
 import { COOKIES } from '#oidc/provider/cookies'
+import { readsOf } from '#oidc/request_reads'
 import type { SessionRecord } from '#auth/store/contract'
 import type Provider from 'oidc-provider'
 
@@ -13,7 +14,9 @@ import type Provider from 'oidc-provider'
 export function useWebSession(provider: Provider) {
   const { Session } = provider
   Session.get = async (ctx) => {
-    const caller = await findWebCaller(ctx.cookies.get(settings.cookieName) ?? '')
+    const reads = readsOf(ctx.req)
+    reads.caller ??= (await findWebCaller(ctx.cookies.get(settings.cookieName) ?? '')) ?? undefined
+    const { caller } = reads
     const session = new Session(caller ? payloadOf(caller.session) : undefined)
     session.authenticatedAt = caller?.session.authenticatedAt
     /** The library indexes it by the id of a client: `__proto__` must not reach every object. */

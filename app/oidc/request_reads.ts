@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http'
+import type User from '#models/user'
+import type { WebCaller } from '#auth/sessions/web_session'
+import type { NewGrant } from '#oidc/grants/new_grant'
+import type { Payload } from '#oidc/records/payloads'
+
+/** What one request has read: its later steps do not ask again. Checks under a lock do. */
+interface Reads {
+  caller?: WebCaller
+  user?: User
+  grant?: Payload
+  /** Stored with its code. */
+  opening?: NewGrant
+}
+
+const reads = new WeakMap<IncomingMessage, Reads>()
+
+export function readsOf(request: IncomingMessage): Reads {
+  const known = reads.get(request) ?? {}
+  reads.set(request, known)
+  return known
+}
+
+export function knownUser(request: IncomingMessage, id: string) {
+  const { caller, user } = readsOf(request)
+  return [caller?.user, user].find((known) => known?.id === id) ?? null
+}
