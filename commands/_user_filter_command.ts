@@ -24,9 +24,12 @@ export abstract class UserFilterCommand extends OperatorCommand {
   @flags.string({ description: 'Signed in then or later' })
   declare lastLoginFrom?: string
 
+  @flags.string({ description: 'Members of this group' })
+  declare group?: string
+
   /** `listUsersValidator` validates them. */
   protected get criteria() {
-    const { search, role, kind, status, mfa, createdFrom, lastLoginFrom } = this
-    return { search, role, kind, status, mfa, createdFrom, lastLoginFrom }
+    const { search, role, kind, status, mfa, createdFrom, lastLoginFrom, group } = this
+    return { search, role, kind, status, mfa, createdFrom, lastLoginFrom, group }
   }
 }

@@ -1,0 +1,26 @@
+import { args, flags } from '@adonisjs/core/ace'
+import { GROUP_COLUMNS, recordOf } from './_group_records.ts'
+import { OperatorCommand } from './_operator_command.ts'
+
+export default class GroupDelete extends OperatorCommand {
+  static commandName = 'group:delete'
+  static description = 'Delete a group; its members keep their accounts'
+
+  @args.string({ description: 'Name or id' })
+  declare group: string
+
+  @flags.boolean({ description: 'Do not ask' })
+  declare yes: boolean
+
+  async perform() {
+    const { getGroupByNameOrFail } = await import('#groups/group_rows')
+    const { deleteGroup } = await import('#groups/groups')
+    const { finishDeletions } = await import('#groups/finish_deletions')
+    const { id, name, memberCount } = await getGroupByNameOrFail(this.group)
+    await this.confirm(`Delete ${name} with ${memberCount} members?`, this.yes)
+    const deleted = await deleteGroup(id, this.actor)
+    // This process ends, and with it what would go on in the background.
+    await finishDeletions()
+    this.print([recordOf(deleted)], GROUP_COLUMNS)
+  }
+}
