@@ -190,6 +190,19 @@ export type ScannedRoutes = {
     'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.destroy': { paramsTuple?: []; params?: {} }
     'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
+    'console.groups.index': { paramsTuple?: []; params?: {} }
+    'console.groups.store': { paramsTuple?: []; params?: {} }
+    'console.groups.create': { paramsTuple?: []; params?: {} }
+    'console.groups.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.groups.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.groups.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.groups.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.groups.members.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.group_members.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.group_members.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'userId': ParamValue} }
+    'console.users.groups.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_groups.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_groups.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'groupId': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
@@ -419,6 +432,13 @@ export type ScannedRoutes = {
     'console.client_refusals.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }
     'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.destroy': { paramsTuple?: []; params?: {} }
+    'console.groups.store': { paramsTuple?: []; params?: {} }
+    'console.groups.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.groups.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.group_members.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.group_members.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'userId': ParamValue} }
+    'console.user_groups.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_groups.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'groupId': ParamValue} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.service_accounts.store': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
@@ -585,6 +605,12 @@ export type ScannedRoutes = {
     'console.client_refusals.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
+    'console.groups.index': { paramsTuple?: []; params?: {} }
+    'console.groups.create': { paramsTuple?: []; params?: {} }
+    'console.groups.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.groups.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.groups.members.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.users.groups.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
@@ -721,6 +747,12 @@ export type ScannedRoutes = {
     'console.client_refusals.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
+    'console.groups.index': { paramsTuple?: []; params?: {} }
+    'console.groups.create': { paramsTuple?: []; params?: {} }
+    'console.groups.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.groups.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.groups.members.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.users.groups.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }

@@ -3,6 +3,8 @@ const ICONS: Record<string, string> = {
   chart: '<path d="M4 20V11M10 20V4M16 20v-6M21 20H3"/>',
   people:
     '<circle cx="9" cy="8" r="3.5"/><path d="M2.5 20a6.5 6.5 0 0 1 13 0M16 4.8a3.5 3.5 0 0 1 0 6.4M18 14.4a6.5 6.5 0 0 1 3.5 5.6"/>',
+  group:
+    '<circle cx="12" cy="7" r="3"/><circle cx="5" cy="16.5" r="2.5"/><circle cx="19" cy="16.5" r="2.5"/><path d="M12 10v4M12 14 7.2 15.6M12 14l4.8 1.6"/>',
   person: '<circle cx="12" cy="8" r="4"/><path d="M4.5 20.5a7.5 7.5 0 0 1 15 0"/>',
   screen: '<rect x="3" y="4" width="18" height="12" rx="2"/><path d="M9 20.5h6M12 16v4.5"/>',
   list: '<path d="M9 6h12M9 12h12M9 18h12M4 6h.01M4 12h.01M4 18h.01"/>',

@@ -12,6 +12,7 @@ export interface NavItem {
 const navItems: NavItem[] = [
   { id: 'dashboard', path: '/admin', icon: 'chart' },
   { id: 'users', path: '/admin/users', icon: 'people' },
+  { id: 'groups', path: '/admin/groups', icon: 'group' },
   { id: 'sessions', path: '/admin/sessions', icon: 'screen' },
   { id: 'audit', path: '/admin/audit', icon: 'list' },
   { id: 'mails', path: '/admin/mails', icon: 'mail' },

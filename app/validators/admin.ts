@@ -6,6 +6,7 @@ import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#models/roles'
 import { USER_KINDS } from '#models/user'
 import { displayName, email, handle, keptRole, opaqueToken, text } from './rules.ts'
+import { groupFilter } from './groups.ts'
 import { newPassword } from './password_rules.ts'
 import { utcTime } from './utc_time.ts'
 
@@ -34,6 +35,7 @@ export const userListValidator = vine.create({
     .nullable()
     .optional(),
   provider: text(64).nullable().optional(),
+  group: groupFilter(),
   createdFrom: utcTime().nullable().optional(),
   lastLoginFrom: utcTime().nullable().optional(),
   inactive: vine.number().withoutDecimals().range([1, 36_500]).nullable().optional(),

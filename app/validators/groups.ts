@@ -41,6 +41,13 @@ export const updateGroupValidator = vine.create({
   ...reauthentication,
 })
 
+/** The form of a group of a provider has no field for the name. */
+export const groupFormValidator = vine.create({ name: groupName().optional(), ...fields })
+
+export const memberFormValidator = vine.create({ user: text(limits.search).trim().minLength(1) })
+
+export const userGroupFormValidator = vine.create({ group: anyName() })
+
 export const userGroupsValidator = vine.create({
   groups: vine.array(anyName()).maxLength(limits.groupNames),
   ...reauthentication,

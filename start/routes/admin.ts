@@ -13,6 +13,7 @@ import {
 } from '#pages/reauthentication/purposes'
 import { accountRoutes, pictureRoutes } from '#start/routes/account'
 import { clientRoutes, logoRoutes } from '#start/routes/admin_clients'
+import { groupRoutes } from '#start/routes/admin_groups'
 import { exempt, reauthenticated, takesAway } from '#start/routes/reauthentication'
 
 const { admin: pages } = controllers
@@ -158,6 +159,7 @@ function administratorRoutes() {
   mailRoutes()
   keyRoutes()
   clientRoutes()
+  groupRoutes()
   userListRoutes()
   userRoutes()
   userAccessRoutes()

@@ -18,6 +18,8 @@ export const CONSOLE_PATHS = [
   '/admin/users/create',
   '/admin/users/create-service',
   '/admin/users/invite',
+  '/admin/groups',
+  '/admin/groups/create',
   '/admin/sessions',
   '/admin/audit',
   '/admin/mails',

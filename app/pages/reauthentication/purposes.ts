@@ -1,10 +1,14 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import User, { ADMIN_ROLE } from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { findGroupByName, getGroupOrFail } from '#groups/group_rows'
+import { isNamedByApplication } from '#groups/uses'
 import { getTargetUserOrFail } from '#http/target_user'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import { allowed } from '#oidc/refusals/reasons'
+import type { Group } from '#groups/group'
 
 /* Routes import this file, so pages are imported at their first form, for a faster start. */
 
@@ -74,6 +78,39 @@ export const ofAllowedSetting: Purpose = async (ctx) => {
   if (!allowed(setting)) throw new E_NOT_FOUND()
   const { name } = await getClientOf(ctx)
   return ctx.i18n.t(`refusals.purpose.${setting}`, { name })
+}
+
+/** @param change of the message `groups.purpose.<change>` */
+export function ofGroup(change: string): Purpose {
+  return async (ctx) => {
+    const { name } = await getGroupOrFail(ctx.params.id)
+    return ctx.i18n.t(`groups.purpose.${change}`, { name })
+  }
+}
+
+/** The group of the path, where an application names it. */
+export function ofMember(change: 'add' | 'remove'): Purpose {
+  return async ({ params, i18n }) => {
+    const group = await getGroupOrFail(params.groupId ?? params.id)
+    return (await isNamed(group)) ? i18n.t(`groups.purpose.${change}`, { name: group.name }) : null
+  }
+}
+
+/** The form names the group. */
+export const ofMemberOfNamed: Purpose = async ({ request, i18n }) => {
+  const group = await findGroupByName(String(request.body().group ?? '').trim())
+  return group && (await isNamed(group)) ? i18n.t('groups.purpose.add', { name: group.name }) : null
+}
+
+export const ofRenamedGroup: Purpose = async ({ params, request, i18n }) => {
+  const group = await getGroupOrFail(params.id)
+  const { name = group.name } = request.body()
+  if (name === group.name || !(await isNamed(group))) return null
+  return i18n.t('groups.purpose.update', { name: group.name })
+}
+
+function isNamed(group: Group) {
+  return db.transaction((trx) => isNamedByApplication([group], trx))
 }
 
 async function getClientOf(ctx: HttpContext) {

@@ -10,6 +10,7 @@ const CRITERIA = [
   'mfa',
   'verified',
   'provider',
+  'group',
   'createdFrom',
   'lastLoginFrom',
   'inactive',
@@ -27,7 +28,7 @@ export function isFiltered(query: UserListQuery) {
 
 export function filterOf(query: UserListQuery): UserFilter {
   const { search, role, kind, status, mfa, verified, provider } = query
-  const { createdFrom, lastLoginFrom, inactive } = query
+  const { group, createdFrom, lastLoginFrom, inactive } = query
   return {
     search: search ?? undefined,
     role: role ?? undefined,
@@ -36,6 +37,7 @@ export function filterOf(query: UserListQuery): UserFilter {
     mfa: mfa ?? undefined,
     verified: verified ? verified === 'yes' : undefined,
     provider: provider ?? undefined,
+    group: group ?? undefined,
     createdFrom: createdFrom ? parseUtcTime(createdFrom) : undefined,
     lastLoginFrom: lastLoginFrom ? parseUtcTime(lastLoginFrom) : undefined,
     inactiveSince: inactive ? Date.now() - inactive * DAY_MS : undefined,

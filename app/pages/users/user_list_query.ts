@@ -1,3 +1,4 @@
+import { findGroupByName } from '#groups/group_rows'
 import { parseCursor } from '#users/list/cursor'
 import { CONSOLE_ORDERS, parseSort } from '#users/list/order'
 import { PAGE_SIZES, userListValidator } from '#validators/admin'
@@ -16,6 +17,8 @@ export interface UserListQuery {
   mfa?: 'yes' | 'no' | null
   verified?: 'yes' | 'no' | null
   provider?: string | null
+  /** A name. */
+  group?: string | null
   /** A day, a minute or an instant, as `utc_time` reads it. */
   createdFrom?: string | null
   lastLoginFrom?: string | null
@@ -36,7 +39,12 @@ export async function parseUserListQuery(
 ): Promise<UserListQuery | null> {
   const given = Object.entries(values).filter(([, value]) => value !== '')
   const [invalid, query] = await userListValidator.tryValidate(Object.fromEntries(given))
-  return invalid ? null : (query as UserListQuery)
+  return invalid || !(await isGroup(query.group)) ? null : (query as UserListQuery)
+}
+
+/** A bookmark may name a group that was deleted. */
+async function isGroup(name?: string | null) {
+  return !name || Boolean(await findGroupByName(name))
 }
 
 export function formatUserListQuery(query: UserListQuery) {

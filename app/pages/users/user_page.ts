@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { I18n } from '@adonisjs/i18n'
 import type User from '#models/user'
+import { userGroupsOf } from '#pages/groups/user_groups'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { scopesOf } from '#auth/api_keys/scopes'
 import { ROLES } from '#models/roles'
@@ -32,11 +33,13 @@ export type EditableField = (typeof EDITABLE_FIELDS)[number]
 interface UserPage {
   form?: Form
   key?: Form
+  groupForm?: Form
   problem?: string
 }
 
-export async function renderUser(ctx: HttpContext, { form, key, problem }: UserPage = {}) {
+export async function renderUser(ctx: HttpContext, page: UserPage = {}) {
   const user = await getTargetUserOrFail(ctx)
+  const { form, key, groupForm, problem } = page
   return ctx.view.render('admin/users/show', {
     user,
     form: form ?? { input: editableOf(user), errors: {} },
@@ -45,6 +48,8 @@ export async function renderUser(ctx: HttpContext, { form, key, problem }: UserP
     problem: problem ?? null,
     ...(await listsOf(user, ctx.i18n)),
     keyForm: key ?? EMPTY_FORM,
+    groupForm: groupForm ?? EMPTY_FORM,
+    ...(await userGroupsOf(user)),
     formToken: issueFormToken(ctx),
     scopes: scopesOf(user),
     ownSessionId: ctx.auth.use('web').getUserOrFail().session.id,

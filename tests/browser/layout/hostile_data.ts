@@ -13,6 +13,9 @@ import { startSession } from '#auth/sessions/sessions'
 import { rotateKeys } from '#auth/signing_keys/rotation'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
+import { createGroup } from '#groups/groups'
+import { addMember } from '#groups/members'
+import { setProvidedGroups } from '#groups/provided/provided_groups'
 import { giveConsent } from '#oidc/consents/consents'
 import { addServiceAccount } from '#users/service_accounts'
 import { addUser } from '#users/add_user'
@@ -54,10 +57,11 @@ export async function makeHostileData() {
   await disableUser(disabled.id, { reason: LONG_NAME }, SYSTEM)
   const guarded = await createUser({ ...longNames, email: longEmail() })
   await giveCodes(guarded)
+  const group = await makeGroups([user, other])
   const app = await makeClient([admin, user, other])
   await makeFailedMail(user)
   await rotateKeys(SYSTEM)
-  return { admin, user, other, guarded, app, client: app.client }
+  return { admin, user, other, guarded, group, app, client: app.client }
 }
 
 export type HostileData = Awaited<ReturnType<typeof makeHostileData>>
@@ -97,6 +101,21 @@ async function requestAddress(user: User) {
 function giveCodes(user: User) {
   const { secret } = newSecret(user.email)
   return user.merge({ mfaEnabled: true, mfaSecret: encryptSecret(user.id, secret) }).save()
+}
+
+/** A name as long as it may be, one in another direction, and one that a provider gave. */
+async function makeGroups(users: User[]) {
+  const name = LONG_NAME + randomBytes(14).toString('hex')
+  const description = `${LONG_NAME} <script>alert(1)</script>`
+  const long = await createGroup({ name, title: LONG_NAME, description }, SYSTEM)
+  const rightToLeft = await createGroup({ name: `مجموعة 😀 ${randomUUID()}` }, SYSTEM)
+  for (const { id: userId } of users) {
+    await addMember(userId, long.id, SYSTEM)
+    await addMember(userId, rightToLeft.id, SYSTEM)
+    const from = { userId, provider: 'acme', groups: [LONG_NAME, '<script>'], actor: SYSTEM }
+    await db.transaction((trx) => setProvidedGroups(from, trx))
+  }
+  return long
 }
 
 async function makeClient(users: User[]) {

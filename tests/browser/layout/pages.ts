@@ -23,6 +23,11 @@ const ofClient = (path: string): LayoutPage => ({
   path: ({ client }) => `/admin/clients/${client.id}${path}`,
 })
 
+const ofGroup = (path: string): LayoutPage => ({
+  ...admin,
+  path: ({ group }) => `/admin/groups/${group.id}${path}`,
+})
+
 const accountPages = (base: string, viewer: LayoutPage) => ({
   [base]: viewer,
   [`${base}/security`]: viewer,
@@ -49,6 +54,10 @@ export const PAGES: Record<string, LayoutPage> = {
   '/admin/clients/:id': ofClient(''),
   '/admin/clients/:id/rotate-secret': ofClient('/rotate-secret'),
   '/admin/clients/:id/delete': ofClient('/delete'),
+  '/admin/groups': admin,
+  '/admin/groups/create': admin,
+  '/admin/groups/:id': ofGroup(''),
+  '/admin/groups/:id/delete': ofGroup('/delete'),
   '/admin/users': admin,
   '/admin/users/create': admin,
   '/admin/users/create-service': admin,

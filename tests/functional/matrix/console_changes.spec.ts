@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import settings from '#config/web_session'
 import store from '#auth/store/service'
@@ -9,8 +10,12 @@ import { signingKid, signWith } from '#tests/support/signing_keys'
 import { giveSecondFactor } from './sign_in_methods.ts'
 import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
+import { createGroup } from '#groups/groups'
+import { addMember } from '#groups/members'
+import { onGroupUse } from '#groups/uses'
 import { finishDeletion } from '#oidc/clients/deletion/finish_deletion'
 import { giveConsent } from '#oidc/consents/consents'
+import type { Group } from '#groups/group'
 import type { OAuthClient } from '#oidc/clients/client'
 
 /*
@@ -27,6 +32,8 @@ interface Target {
   /** The id of the key that signs. */
   kid: string
   app: OAuthClient
+  /** An application names it. */
+  group: Group
 }
 
 type Fields = Record<string, string>
@@ -85,6 +92,25 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
     `/admin/clients/${app.id}/allow/requirePkce`,
   ],
   'deleting an application': ({ app }) => [`/admin/clients/${app.id}/delete`],
+  'deleting a group': ({ group }) => [`/admin/groups/${group.id}/delete`],
+  'renaming a group that an application names': ({ group }) => [
+    `/admin/groups/${group.id}`,
+    { name: `${group.name}!`, title: '', description: '' },
+  ],
+  'adding a member to it': ({ group, user }) => [
+    `/admin/groups/${group.id}/members`,
+    { user: user.id },
+  ],
+  'removing a member from it': ({ group, admin }) => [
+    `/admin/groups/${group.id}/members/${admin.id}/remove`,
+  ],
+  'adding it to a user': ({ group, user }) => [
+    `/admin/users/${user.id}/groups`,
+    { group: group.name },
+  ],
+  'removing it from a user': ({ group, admin }) => [
+    `/admin/users/${admin.id}/groups/${group.id}/remove`,
+  ],
   'ending an application without a registration': () => [
     '/admin/client-documents/delete',
     { client_id: STRANGER },
@@ -154,6 +180,16 @@ async function someClient() {
   return client
 }
 
+const named = new Set<string>()
+onGroupUse(async (groups) => groups.some(({ id }) => named.has(id)))
+
+async function namedGroup(member: User) {
+  const group = await createGroup({ name: randomUUID() }, SYSTEM)
+  named.add(group.id)
+  await addMember(member.id, group.id, SYSTEM)
+  return group
+}
+
 const CELLS = Object.keys(CHANGES).flatMap((change) =>
   Object.entries(PROOFS).map(([proof, { status }]) => ({ change, proof, status }))
 )
@@ -168,8 +204,10 @@ test.group('Matrix | console changes by proof', (group) => {
       const admin = await createAdmin()
       if (PROOFS[proof].hasMfa) await giveSecondFactor(admin)
       await giveConsent({ userId: admin.id, clientId: STRANGER }, NOTHING, SYSTEM)
+      const other = await createAdmin()
       const target = {
-        admin: await createAdmin(),
+        admin: other,
+        group: await namedGroup(other),
         user: await createUser(),
         kid: await signingKid(),
         app: await someClient(),
