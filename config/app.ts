@@ -28,6 +28,8 @@ export const http = defineConfig({
   requestTimeout: 30_000,
   trustProxy: (address) => isTrustedProxy(address),
   getIp: (request, forwarded) => clientAddress(request, forwarded),
+  /** A comma is a character of a value, such as the state of an application. */
+  qs: { parse: { comma: false } },
   cookie: { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax' },
 })
 

@@ -63,6 +63,15 @@ test.group('Logout | by the ID token of a first party', () => {
     await assert.rejects(() => info)
   })
 
+  test('leads back with every character of the state', async ({ assert }) => {
+    const scene = await signedInto('first_party')
+    const given = byHint(scene, { post_logout_redirect_uri: AFTER })
+    // A comma and a question mark may stand in a query as they are (RFC 3986, section 3.4).
+    const answer = await scene.browser.request(`${given}&state=a,b?c:/'%60%5B%23%26%3D%25`)
+    const { searchParams } = new URL(answer.headers.get('location')!)
+    assert.deepEqual([...searchParams], [['state', "a,b?c:/'`[#&=%"]])
+  })
+
   test('without an address ends on our page', async ({ assert }) => {
     const scene = await signedInto('first_party')
     const page = await scene.browser.open(byHint(scene, {}))

@@ -141,6 +141,14 @@ test.group('Users | list', () => {
       )
     })
 
+  test('finds a comma that is not encoded', async ({ client, assert }) => {
+    const { headers } = await asAdmin(client)
+    const tag = randomUUID().slice(0, 8)
+    const { id } = await createUser({ username: `${tag},Ada` })
+    const response = await client.get(`/users?search=${tag},Ada`).headers(headers)
+    assert.equal(response.body().data[0].id, id)
+  })
+
   test('follows cursors in version 2 by {sort}')
     .with([{ sort: 'email' }, { sort: '-email' }, { sort: 'lastLoginAt' }, { sort: '-createdAt' }])
     .run(async ({ client, assert }, { sort }) => {
