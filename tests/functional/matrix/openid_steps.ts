@@ -1,8 +1,10 @@
 import * as oidc from 'openid-client'
+import env from '#start/env'
 import settings from '#config/oidc'
 import { SYSTEM } from '#audit/actor'
 import { DEVICE_GRANT } from '#oidc/clients/client'
 import { giveConsent } from '#oidc/consents/consents'
+import { mailedCode } from '#tests/support/address_codes'
 import { bearer, PASSWORD } from '#tests/support/fixtures'
 import {
   application,
@@ -15,6 +17,7 @@ import {
   REDIRECT,
   shownPath,
 } from '#tests/support/oidc'
+import { typeCode } from '../oidc/waiting_browser.ts'
 import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
@@ -128,6 +131,17 @@ const claim: Step = async (scene) => {
   const claims = JSON.stringify({ userinfo: { name: null } })
   const { allow } = await asked(scene, { scope: 'openid', claims })
   return async () => landing(await allow())
+}
+
+/** A browser that waits for the code of an address. No installation of its kind bars such users. */
+const addressCode: Step = async ({ user, app }) => {
+  env.set('REQUIRE_VERIFIED_EMAIL', false)
+  await user.merge({ emailVerifiedAt: null }).save()
+  const browser = await browserOf(user)
+  const { url } = await authorizationRequest(app, { scope: 'openid email' })
+  const page = await browser.open(url)
+  const { code: mailed } = await mailedCode(user.email)
+  return async () => landing(await typeCode(browser, page, mailed))
 }
 
 const signedInBefore: Step = async ({ user, app }) => {
@@ -247,6 +261,7 @@ export const STEPS = {
   'the choice of an account': choice,
   'the consent': consent,
   'the consent to a claim': claim,
+  'the code of an address': addressCode,
   'another authorization': signedInBefore,
   'a pushed request': pushedBefore,
   'the code': code,

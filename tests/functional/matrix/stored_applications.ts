@@ -1,76 +1,37 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import { authorizationRequest, Browser, configure, REDIRECT } from '#tests/support/oidc'
-import { APP_URL, errorOf, INTERACTION, SIGN_IN, useProxy } from '../../process/application.ts'
+import { authorizationRequest, Browser, configure } from '#tests/support/oidc'
+import { APP_URL, errorOf, INTERACTION, SIGN_IN } from '../../process/application.ts'
+import { at, registerClient } from './stored_clients.ts'
 import { register } from './stored_users.ts'
-import { IN_REDIS, LOST_COMMIT } from './stored_losses.ts'
+import { IN_REDIS, LOST_COMMIT, NO_CLIENTS } from './stored_losses.ts'
 import type { Installation } from '../../process/installation.ts'
 import type { StoredKind } from './stored_kinds.ts'
 
-const NO_CLIENTS = 'Clients belong to an installation: they are registered there'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Whatever is asked for meanwhile goes to this installation. */
-async function at<Result>({ product }: Installation, ask: () => Promise<Result>) {
-  const restore = useProxy(() => product.url)
-  try {
-    return await ask()
-  } finally {
-    restore()
-  }
-}
-
-interface Registered {
-  id: string
-  clientId: string
-  clientSecret: string
-}
-
-/** A registered client; its library is made anew for each installation, whose keys differ. */
-function registerClient(installation: Installation, body: object): Promise<Registered> {
-  const given = { name: 'Grafana', redirectUris: [REDIRECT], ...body }
-  return installation.asAdmin('/oauth-clients', { body: given })
-}
-
-/** A client that acts for a service account of its own. */
-async function robot(installation: Installation) {
-  const body = { kind: 'service', username: 'robot', role: 'Admin' }
-  const { id } = await installation.asAdmin('/users', { body })
-  const settings = { redirectUris: [], scopes: ['users:read'], serviceAccountId: id }
-  return registerClient(installation, { ...settings, grantTypes: ['client_credentials'] })
-}
-
-function asRobot({ clientId, clientSecret }: Registered, elsewhere: Installation) {
-  return at(elsewhere, async () => {
-    const config = await configure(clientId, clientSecret)
-    return errorOf(oidc.clientCredentialsGrant(config, { scope: 'users:read' }))
-  })
-}
-
-const clientSecret: StoredKind = {
-  kept: 'good',
-  imported: { outcome: 'invalid_client', because: NO_CLIENTS },
-  async make(installation) {
-    const client = await robot(installation)
-    return (elsewhere) => asRobot(client, elsewhere)
-  },
-}
-
-const deletedClient: StoredKind = {
-  kept: 'invalid_client',
-  unrevoked: { outcome: 'good', because: LOST_COMMIT },
-  async make(installation) {
-    const client = await robot(installation)
-    const path = `/oauth-clients/${client.id}`
-    return {
-      revoke: () => installation.asAdmin(path, { method: 'DELETE', body: {} }),
-      prove: (elsewhere) => asRobot(client, elsewhere),
-    }
-  },
-}
-
 const GRANTS = ['authorization_code', 'refresh_token', DEVICE_GRANT]
+
+/** What a user allowed a third party: it is not asked again. */
+const givenConsent: StoredKind = {
+  kept: 'not asked',
+  imported: { outcome: '400', because: NO_CLIENTS },
+  async make(installation) {
+    const { user, clientId, secret } = await at(installation, () => signedInto(installation))
+    return (elsewhere) =>
+      at(elsewhere, async () => {
+        const config = await configure(clientId, secret)
+        const { url } = await authorizationRequest({ config }, { scope: 'openid' })
+        const browser = new Browser()
+        const page = await browser.open(url)
+        if (page.response.status !== 200) return String(page.response.status)
+        const { email, password } = user
+        const answer = await browser.submit(page, SIGN_IN, { email, password })
+        return answer.url.searchParams.has('code') ? 'not asked' : 'asked'
+      })
+  },
+}
 
 /** Tokens of an application that somebody allowed to renew them. */
 async function signedInto(installation: Installation) {
@@ -176,8 +137,7 @@ const signingKey: StoredKind = {
 }
 
 export const APPLICATIONS: Record<string, StoredKind> = {
-  'client with a secret and its service account': clientSecret,
-  'deleted client': deletedClient,
+  'consent': givenConsent,
   'refresh token of an application': applicationRefresh,
   'refresh token that an application revoked': revokedApplicationRefresh,
   'device code': deviceCode,

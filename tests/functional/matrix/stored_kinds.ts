@@ -1,5 +1,9 @@
 import { APPLICATIONS } from './stored_applications.ts'
 import { CREDENTIALS } from './stored_credentials.ts'
+import { CLIENTS } from './stored_clients.ts'
+import { IDENTITIES } from './stored_identities.ts'
+import { LINKS } from './stored_links.ts'
+import { PICTURES } from './stored_pictures.ts'
 import { SESSIONS } from './stored_sessions.ts'
 import { TRAIL } from './stored_trail.ts'
 import { USERS } from './stored_users.ts'
@@ -44,9 +48,13 @@ export interface StoredKind {
 
 export const STORED_KINDS: Record<string, StoredKind> = {
   ...USERS,
+  ...IDENTITIES,
   ...CREDENTIALS,
+  ...CLIENTS,
   ...APPLICATIONS,
   ...SESSIONS,
+  ...LINKS,
+  ...PICTURES,
   ...TRAIL,
 }
 

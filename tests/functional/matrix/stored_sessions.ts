@@ -1,6 +1,3 @@
-import { join } from 'node:path'
-import { mailFilesOf } from '#tests/support/mail'
-import { until } from '#tests/support/waiting'
 import { profileBy, tokenOf } from './stored_credentials.ts'
 import { outcomeOf, register, signIn, type Credentials } from './stored_users.ts'
 import { STORED_SETTINGS } from './stored_counterparts.ts'
@@ -78,30 +75,9 @@ const knownDevice: StoredKind = {
   },
 }
 
-/** A link that was mailed: of what it sets, a password that breaks the rules tells that it is good. */
-const resetLink: StoredKind = {
-  kept: 'good',
-  imported: { outcome: 'refused', because: 'Links are mailed anew: an export would open accounts' },
-  async make(at) {
-    const { email } = await register(at)
-    await at.product.request('/auth/forgot-password', { body: { email } })
-    const mail = await until(async () => {
-      const mails = await mailFilesOf(email, join(at.dataDir, 'outbox'))
-      return mails.find(({ kind }) => kind === 'password_reset')
-    })
-    return ({ product }) => opens(product, mail.token)
-  },
-}
-
-async function opens({ url }: { url: string }, token: string) {
-  const page = await fetch(`${url}/reset-password?token=${token}`)
-  return /type=["']password["']/.test(await page.text()) ? 'good' : 'refused'
-}
-
 export const SESSIONS: Record<string, StoredKind> = {
   'refresh token': refreshToken,
   'access token': accessToken,
   'refresh token that was signed out': signedOut,
   'known device': knownDevice,
-  'link that resets a password': resetLink,
 }

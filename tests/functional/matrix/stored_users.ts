@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { PASSWORD, someEmail } from '#tests/support/users'
-import { Browser } from '#tests/support/oidc'
-import { APP_URL, useProxy } from '../../process/application.ts'
-import { STORED_SETTINGS } from './stored_counterparts.ts'
 import { LOST_COMMIT } from './stored_losses.ts'
 import type { Installation } from '../../process/installation.ts'
 import type { StoredKind } from './stored_kinds.ts'
@@ -176,36 +173,6 @@ async function handleOfNamesake(at: Installation, name: string) {
   return handle as string
 }
 
-/** Signs in with the pages of the provider; the answer has the user. */
-async function signInAtProvider(at: Installation, login: string) {
-  const restore = useProxy(() => at.product.url)
-  try {
-    const [browser, atProvider] = [new Browser(), new Browser(STORED_SETTINGS.OIDC_ACME_ISSUER)]
-    const start = await browser.open(`${APP_URL}/auth/external/acme`)
-    const form = await atProvider.open(start.url)
-    const fields = { prompt: 'login', login, password: 'any' }
-    const consent = await atProvider.submit(form, /interaction/, fields)
-    const { url } = await atProvider.submit(consent, /interaction/, { prompt: 'consent' })
-    const { html, response } = await browser.open(url)
-    return { status: response.status, body: JSON.parse(html) }
-  } finally {
-    restore()
-  }
-}
-
-const ofProvider: StoredKind = {
-  kept: '200 same id',
-  async make(at) {
-    const login = `ada-${someEmail().slice(5, 17)}`
-    const first = await signInAtProvider(at, login)
-    return async (elsewhere) => {
-      const answer = await signInAtProvider(elsewhere, login)
-      const isSame = answer.body.user?.id === first.body.user.id
-      return `${outcomeOf(answer)} ${isSame ? 'same id' : 'another id'}`
-    }
-  },
-}
-
 export const USERS: Record<string, StoredKind> = {
   'user with a password': person('200 User', async () => {}),
   'verified user': person('200 User verified', put({ emailVerified: true })),
@@ -216,7 +183,6 @@ export const USERS: Record<string, StoredKind> = {
   'user with a password to be changed': mustChangePassword,
   'user without a password': withoutPassword,
   'user with a name of formulas, quotes and emoji': hostileNames,
-  'user of a provider': ofProvider,
   'user with metadata': withMetadata,
   'service account': serviceAccount,
   'disabled service account': disabledServiceAccount,
