@@ -10,7 +10,7 @@ export abstract class AccountListCommand extends OperatorCommand {
   })
   declare name?: string
 
-  @flags.string({ description: 'The same' })
+  @flags.string({ description: 'The account, instead of the argument' })
   declare user?: string
 
   @flags.number({ description: 'Entries to list at most', default: 50 })

@@ -68,7 +68,7 @@ export const CLIENT_FLAGS: Record<keyof ClientSettings, ClientFlag> = {
   ),
   jwks: keySet('jwks', 'File with the public keys of private_key_jwt'),
   jwksUri: clearable('jwksUri', 'Where the public keys of private_key_jwt are read'),
-  backchannelLogoutUri: clearable('backchannelLogoutUri', 'Where ended sessions are told'),
+  backchannelLogoutUri: clearable('backchannelLogoutUri', 'Address that is told of ended sessions'),
   serviceAccountId: clearable('serviceAccount', 'Id of the service account of client_credentials'),
   homeUrl: clearable('homeUrl', 'Where users open the application'),
   requirePkce: onOff('requirePkce', 'Refuse requests without PKCE; always on without a secret'),

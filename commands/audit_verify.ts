@@ -13,7 +13,7 @@ export default class AuditVerify extends OperatorCommand {
   static help = [
     'Exits with 1 where the trail is not whole, and names the first broken link, events that',
     'no process has sealed, and accounts whose key is gone without an event of their deletion.',
-    'A head that the log once told ({"msg":"audit head"}) proves that the end of the trail',
+    'A head from the log ({"msg":"audit head"}) proves that the end of the trail',
     'is still there, in a restored copy too.',
     '',
     'Examples:',

@@ -18,7 +18,7 @@ export default class ClientCreate extends ClientSettingsCommand {
     '    --redirect-uri=https://wiki.example.org/callback < secret.txt',
   ]
 
-  @flags.string({ description: 'The client id; made unless given' })
+  @flags.string({ description: 'Client id; created unless given' })
   declare clientId?: string
 
   @flags.boolean({ description: 'Read the secret from standard input instead of making one' })

@@ -4,7 +4,12 @@ import { OperatorCommand } from './_operator_command.ts'
 
 export default class ClientDelete extends OperatorCommand {
   static commandName = 'client:delete'
-  static description = 'Remove a client and end every session that people have with it'
+  static description = 'Delete an application and end every session with it'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} client:delete 5f0c2a9d41be7730c8e1d6f2',
+    '  {{ binaryName }} client:delete https://app.example.org/client.json --yes',
+  ]
 
   @args.string({ description: 'Client id, or the address of its metadata document' })
   declare client: string

@@ -14,9 +14,15 @@ const MOST = 100_000
 export default class ClientList extends OperatorCommand {
   static commandName = 'client:list'
   static description = 'List the applications that sign people in here'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} client:list --search=example.org',
+    '  {{ binaryName }} client:list --documents --json',
+  ]
 
   @flags.boolean({
-    description: 'Those that nobody registered and somebody allowed (client id metadata documents)',
+    description:
+      'Applications that are not registered, and that a user allowed (client id metadata documents)',
   })
   declare documents: boolean
 

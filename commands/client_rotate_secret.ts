@@ -4,7 +4,12 @@ import { OperatorCommand } from './_operator_command.ts'
 
 export default class ClientRotateSecret extends OperatorCommand {
   static commandName = 'client:rotate-secret'
-  static description = 'Give a client another secret; the previous one works for a day more'
+  static description = 'Give an application a new secret; the current one works for one more day'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} client:rotate-secret 5f0c2a9d41be7730c8e1d6f2',
+    '  {{ binaryName }} client:rotate-secret wiki --client-secret < secret.txt',
+  ]
 
   @args.string({ description: 'Client id' })
   declare client: string

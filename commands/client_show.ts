@@ -7,7 +7,12 @@ import type { RefusalRecord } from '#oidc/refusals/list_refusals'
 
 export default class ClientShow extends OperatorCommand {
   static commandName = 'client:show'
-  static description = 'Show the settings of a client, and what it was refused'
+  static description = 'Show the settings of an application, and what it was refused'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} client:show 5f0c2a9d41be7730c8e1d6f2',
+    '  {{ binaryName }} client:show 5f0c2a9d41be7730c8e1d6f2 --json',
+  ]
 
   @args.string({ description: 'Client id' })
   declare client: string

@@ -5,9 +5,9 @@ import { ClientSettingsCommand } from './_client_command.ts'
 
 export default class ClientUpdate extends ClientSettingsCommand {
   static commandName = 'client:update'
-  static description = 'Change the settings of a client that are given'
+  static description = 'Change the given settings of an application'
   static help = [
-    'A list that is given replaces the one of before.',
+    'A list replaces the earlier one.',
     '',
     'Examples:',
     '  {{ binaryName }} client:update 5f0c2a9d41be7730c8e1d6f2 \\',

@@ -4,7 +4,7 @@ import { OperatorCommand } from './_operator_command.ts'
 
 export default class KeyCreate extends OperatorCommand {
   static commandName = 'key:create'
-  static description = 'Make an API key of an account and print it, once'
+  static description = 'Create an API key for an account and print it, once'
   static help = [
     'Scopes are separated by commas. A key lives for 90 days unless --expires names a time.',
     '',

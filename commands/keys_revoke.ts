@@ -6,7 +6,7 @@ export default class KeysRevoke extends OperatorCommand {
   static commandName = 'keys:revoke'
   static description = 'Revoke a signing key that others may know: its tokens are refused'
   static help = [
-    'Nobody is logged out: clients get a token of the next key with their refresh token.',
+    'No user is logged out: clients get a token of the next key with their refresh token.',
     'Other services accept tokens of the key until they read the public keys again, which',
     'may take 5 minutes.',
     '',

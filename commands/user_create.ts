@@ -48,7 +48,7 @@ export default class UserCreate extends OperatorCommand {
   @flags.boolean({ description: 'Let the user keep the password' })
   declare permanent: boolean
 
-  @flags.boolean({ description: 'Count the e-mail as verified: applications may ask for that' })
+  @flags.boolean({ description: 'Mark the e-mail as verified, which applications may ask for' })
   declare verified: boolean
 
   @flags.boolean({ description: 'Create a service account, which has API keys only' })
@@ -72,7 +72,7 @@ export default class UserCreate extends OperatorCommand {
     const input = { kind: 'service', username, handle, nickname, role }
     const account = await createServiceAccountValidator.validate(input)
     this.printRecord(await recordOf(await addServiceAccount(account, this.actor)))
-    this.tell('Created. Make an API key of it: key:create <id> --name= --scopes=')
+    this.tell('Created. Create an API key for it: key:create <id> --name= --scopes=')
   }
 
   async #newUser() {

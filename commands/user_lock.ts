@@ -4,7 +4,7 @@ import { UserCommand } from './_user_command.ts'
 
 export default class UserLock extends UserCommand {
   static commandName = 'user:lock'
-  static description = 'Lock accounts for a time, as failed logins would; live sessions go on'
+  static description = 'Lock accounts for a time, as failed logins would; sessions continue'
   static help = [
     'Examples:',
     '  {{ binaryName }} user:lock ada@example.org --for=2h',
