@@ -88,10 +88,13 @@ export class Remembered<Value extends NonNullable<unknown>> {
     onConfigurationChange(() => this.#values.clear())
   }
 
-  /** A value that was read during a change is used once and not kept. */
-  async find(key: string, read: () => Promise<Value | null>) {
+  /**
+   * A value that was read during a change is used once and not kept.
+   * @param isCurrent false for a value that rests on something else that has changed
+   */
+  async find(key: string, read: () => Promise<Value | null>, isCurrent = (_: Value) => true) {
     const value = this.#values.get(key)
-    if (value !== undefined) return value
+    if (value !== undefined && isCurrent(value)) return value
     const before = changes
     const found = await read()
     if (found !== null && known && before === changes) this.#values.set(key, found)

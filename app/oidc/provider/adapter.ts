@@ -15,6 +15,8 @@ import { isShownAsUsed, useAgain } from '#oidc/grants/reuse'
 import { deleteOfGrant } from '#oidc/records/grant_rows'
 import { columnsOf, openPayload, sealPayload, type Payload } from '#oidc/records/payloads'
 import { readsOf } from '#oidc/request_reads'
+import { findSealedToken } from '#oidc/tokens/find_access_token'
+import { isSealed } from '#oidc/tokens/sealed_tokens'
 import * as records from '#oidc/records/record_rows'
 
 /* Two requests at once would both see an unused code: `consume` and `destroy` are one statement. */
@@ -58,6 +60,7 @@ export class DatabaseAdapter {
     if (this.#kind === 'Client') return findMetadata(id)
     if (this.#kind === 'AuthorizationCode') return this.#findCode(id)
     if (this.#kind === 'Grant') return activeGrant(await this.#findGrant(id))
+    if (this.#kind === 'AccessToken' && isSealed(id)) return findSealedToken(id)
     const payload = this.#open(await records.findRecord(this.#key(id)), id)
     if (this.#kind === 'PushedAuthorizationRequest') return payload ?? usedRequest(id)
     return payload

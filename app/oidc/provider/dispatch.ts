@@ -14,6 +14,7 @@ import { asOneRequest } from '#database/configuration_version'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { publishIdentityKey } from '#auth/signing_keys/public_keys'
 import { toProblem } from '#exceptions/problem'
+import { answerUserinfo } from './answer_userinfo.ts'
 import { failureOf, isForBrowser, rememberFailure } from './failures.ts'
 import { postedAnswerOf } from './form_post.ts'
 import { oidcProvider } from './provider.ts'
@@ -31,6 +32,7 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
   rememberSource(request, source)
   try {
     const { name } = findProviderRoute(url!)!
+    if (name === 'userinfo' && (await answerUserinfo(request, response))) return
     if (DISCOVERY_ROUTES.includes(name)) await publishIdentityKey()
     if (WRITING_ROUTES.includes(name)) await throttleAddress('oauth', source.ip)
     request.headers = ownHeaders(headers, source.ip)

@@ -104,8 +104,10 @@ declare module 'oidc-provider' {
 
   type Next = () => Promise<void>
   type ResponseModeHandler = (ctx: Context, redirectUri: string, fields: any) => void
-  type Model = new (payload?: object) => any
-  type TokenModel = Model & { prototype: { getValueAndPayload(): Promise<object> } }
+  type Model = new (payload?: object, about?: object) => any
+  /** Without a payload for a token that is not stored. */
+  type Composed = { value: string; payload?: Record<string, any> }
+  type TokenModel = Model & { prototype: { getValueAndPayload(): Promise<Composed> } }
 
   export default class Provider {
     constructor(issuer: string, configuration: object)
@@ -140,6 +142,7 @@ declare module 'oidc-provider' {
       Schema: { prototype: { redirectUris(): void; postLogoutRedirectUris(): void } }
       find(clientId: string): Promise<Client | undefined>
     }
+    Claims: Model
     ReplayDetection: { unique(issuer: string, jti: string, exp: number): Promise<boolean> }
     IdToken: {
       prototype: { client: Client; issue(options: object): Promise<string> }

@@ -16,9 +16,10 @@ export async function rotateRefreshToken(ctx: Context) {
 
 function assertMayRefresh(ctx: Context, { isRotated }: { isRotated: boolean }) {
   return slowDown(ctx, 'too many refreshes of this session', async () => {
-    const { grantId, resource } = ctx.oidc.entities.RefreshToken
-    /** A token for another service is a JWT, which no table stores. */
-    const isStored = resource === undefined && ctx.oidc.params.resource === undefined
+    const { grantId, resource, claims } = ctx.oidc.entities.RefreshToken
+    /** A JWT, or a token without requested claims, stands in no table. */
+    const isOpaque = resource === undefined && ctx.oidc.params.resource === undefined
+    const isStored = isOpaque && claims !== undefined
     if (isRotated) await consume(`rotation:{${grantId}}`, limits.rotation)
     else if (isStored) await consume(`refresh:{${grantId}}`, limits.refresh)
   })

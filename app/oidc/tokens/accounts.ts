@@ -57,9 +57,14 @@ export async function findEligibleUser(id: string, sessionId?: string, known: Us
   return !isBarred && (await hasProvedEnough(user, sessionId)) ? user : null
 }
 
+/** What else decides must give the user or the configuration another version (`remembered_users.ts`). */
+export function dependsOnSession(user: User) {
+  return !user.isService && needsTwoFactors(user)
+}
+
 /** A session from before `ADMIN_REQUIRE_MFA` may have one factor. */
 async function hasProvedEnough(user: User, sessionId?: string) {
-  if (!sessionId || user.isService || !needsTwoFactors(user)) return true
+  if (!sessionId || !dependsOnSession(user)) return true
   const session = await store.findSession(user.id, sessionId, Date.now())
   return session !== null && hasTwoFactors(session)
 }

@@ -7,7 +7,8 @@ import { underOneConfiguration } from '#database/configuration_version'
 import { findIdentityKey } from '#auth/signing_keys/jws_signer'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { introspectToken, type ActiveToken, type Introspection } from '#auth/introspection'
-import { findEligibleUser } from './accounts.ts'
+import { isEligible } from './remembered_users.ts'
+import { openToken, type SealedToken } from './sealed_tokens.ts'
 import { isOwnAudience } from '#oidc/clients/own_audiences'
 import { findRecord } from '#oidc/records/record_rows'
 import type { OAuthClient } from '#oidc/clients/client'
@@ -47,8 +48,9 @@ async function findToken(token: string): Promise<Introspection> {
   if (await isRememberedAsDeleted(claims.shown.client_id)) return { active: false }
   const { sub, sessionId: sid, tokenId } = claims
   const reference = { userId: sub, sessionId: sid, tokenId }
-  const { isActive } = await store.tokenStatus(reference, Date.now())
-  return isActive && (await findEligibleUser(sub, sid))
+  const status = await store.tokenStatus(reference, Date.now())
+  const holder = { ...reference, clientId: claims.shown.client_id! }
+  return status.isActive && (await isEligible(holder, status.userVersion))
     ? { active: true, sid, sub, ...claims.shown }
     : { active: false }
 }
@@ -95,7 +97,15 @@ async function verified(token: string) {
   return decodeJwt(token)
 }
 
+function claimsOfSealed({ userId, sessionId, tokenId, ...token }: SealedToken): Claims {
+  const { iat, exp, clientId, scope, jkt } = token
+  const shown = { iat, exp, iss: settings.issuer, client_id: clientId, scope, ...binding(jkt) }
+  return { sub: userId, sessionId, tokenId, shown }
+}
+
 async function readOpaque(token: string): Promise<Claims | null> {
+  const sealed = openToken(token)
+  if (sealed) return claimsOfSealed(sealed)
   const record = await findRecord({ kind: 'AccessToken', id: token })
   if (!record) return null
   const { accountId: sub, grantId, clientId, scope, iat, exp, jkt } = JSON.parse(record.payload)

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { throttleRevocations } from '#auth/lockout/throttle'
+import store from '#auth/store/service'
 import { readAccessToken } from '#auth/tokens/access_tokens'
 import { revokeAccessToken } from '#auth/tokens/revocation'
 import { clientActor, userActor } from '#audit/actor'
@@ -8,7 +9,9 @@ import { readJwt } from './introspection.ts'
 import { sourceOfRequest } from '#oidc/request_source'
 import { endGrant } from '#oidc/grants/end_grants'
 import { deleteRecord } from '#oidc/records/record_rows'
+import { openToken } from './sealed_tokens.ts'
 import type { Client, Context } from 'oidc-provider'
+import type { Transaction } from '#database/transaction'
 
 /* With one token the provider would end the whole grant (RFC 7009). */
 
@@ -30,11 +33,17 @@ export async function revokeStored(ctx: Context, { clientId }: Client, token: St
   await db.transaction(async (trx) => {
     const isRevoked = isRefresh
       ? await endGrant(userId, sessionId, trx)
-      : await deleteRecord({ kind: token.kind, id: token.jti }, trx)
+      : await revokeOpaque(token, trx)
     const type = isRefresh ? 'session.ended' : 'token.revoked'
     if (isRevoked) await record(trx, { ...about, type, details: { sessionId, clientId } })
   })
   return false
+}
+
+function revokeOpaque({ kind, jti: value }: StoredToken, trx: Transaction) {
+  const sealed = openToken(value)
+  if (sealed) return store.revokeToken(sealed, sealed.exp * 1_000, trx)
+  return deleteRecord({ kind, id: value }, trx)
 }
 
 function actorOf({ oidc, req }: Context, userId: string) {

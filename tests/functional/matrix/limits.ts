@@ -598,7 +598,8 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
     lowered: 2,
     isAllowed: async (count) => {
       const app = await application({ kind: 'first_party' })
-      const { tokens } = await signedInto(app)
+      const claims = JSON.stringify({ userinfo: { email: null } })
+      const { tokens } = await signedInto(app, { claims })
       return isGranted(count, () => refreshTokenGrant(app.config, tokens.refresh_token!))
     },
   },

@@ -39,8 +39,8 @@ export async function codeOf(app: Application) {
 }
 
 /** With a refresh token, which the scope asks for. */
-export async function signedInto(app: Application) {
+export async function signedInto(app: Application, asked: Record<string, string> = {}) {
   const user = await createUser()
-  const parameters = { scope: 'openid profile offline_access' }
+  const parameters = { scope: 'openid profile offline_access', ...asked }
   return { user, tokens: await tokensOf(app, await browserOf(user), parameters) }
 }

@@ -27,6 +27,11 @@ function credentialsOf({ client, clientSecret }: Application) {
   return { client_id: client.clientId, client_secret: clientSecret! }
 }
 
+/** A token of requested claims is stored. */
+const REQUESTED = { claims: JSON.stringify({ userinfo: { email: null } }) }
+
+const SERVICE = { resource: 'https://wiki.example.org' }
+
 async function eventsOf(userId: string, action: string) {
   const rows = await db.from('audit_events').where({ action, target_id: userId })
   return rows.length
@@ -35,15 +40,16 @@ async function eventsOf(userId: string, action: string) {
 test.group('Refresh by a confidential client', () => {
   test('number {number} in a window, for {what}, is answered {status}')
     .with([
-      { number: 2, what: 'the claims', resource: '', status: 200 },
-      { number: 3, what: 'the claims', resource: '', status: 429 },
-      { number: 3, what: 'a service', resource: 'https://wiki.example.org', status: 200 },
+      { number: 2, what: 'requested claims', asked: REQUESTED, status: 200 },
+      { number: 3, what: 'requested claims', asked: REQUESTED, status: 429 },
+      { number: 3, what: 'claims of its scopes', asked: {}, status: 200 },
+      { number: 3, what: 'a service', asked: SERVICE, status: 200 },
     ])
-    .run(async ({ assert, cleanup }, { number, resource, status }) => {
+    .run(async ({ assert, cleanup }, { number, asked, status }) => {
       const app = await application({ kind: 'first_party' })
       const browser = await browserOf(await createUser())
       const scope = 'openid offline_access'
-      const tokens = await tokensOf(app, browser, { scope, ...(resource && { resource }) })
+      const tokens = await tokensOf(app, browser, { scope, ...asked })
       lower('refresh', cleanup)
       const token = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! }
       let answer!: Awaited<ReturnType<typeof post>>

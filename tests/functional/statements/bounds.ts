@@ -24,7 +24,7 @@ export const BOUNDS: Record<PathName, Bounds> = {
   'refresh by an application': { requests: 1, sqlite: 13, postgres: 9, redis: [5, 7] },
   'client_credentials': { requests: 1, sqlite: 8, postgres: 8, redis: [4, 7] },
   'client_credentials without a session': { requests: 1, sqlite: 15, postgres: 12, redis: [6, 9] },
-  'userinfo': { requests: 1, sqlite: 6, postgres: 6, redis: [3, 3] },
+  'userinfo': { requests: 1, sqlite: 1, postgres: 1, redis: [0, 1] },
   'introspection': { requests: 1, sqlite: 6, postgres: 6, redis: [3, 6] },
   'profile': { requests: 1, sqlite: 1, postgres: 1, redis: [0, 1] },
   'profile by API key': { requests: 1, sqlite: 1, postgres: 1, redis: [1, 0] },

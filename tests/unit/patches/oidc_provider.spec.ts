@@ -106,6 +106,15 @@ test.group('Patches of oidc-provider | tokens', (group) => {
     assert.notEqual(ids[0], ids[1])
   })
 
+  test('sealed_tokens: an opaque token is stored', async ({ assert }) => {
+    const { provider, store } = scene.unpatched
+    const client = await scene.unpatched.client()
+    const before = store.of('AccessToken').length
+    const about = { accountId: 'user', client, grantId: 'grant', scope: 'openid' }
+    await new provider.AccessToken(about).save()
+    assert.lengthOf(store.of('AccessToken'), before + 1)
+  })
+
   test('dpop_proofs: two uses of a proof at once pass', async ({ assert }) => {
     const { ReplayDetection } = scene.unpatched.provider
     const use = () => ReplayDetection.unique('app', 'proof', FOREVER)

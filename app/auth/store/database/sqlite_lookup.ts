@@ -52,7 +52,6 @@ export class SqliteLookup implements TokenLookup {
   #rows = new LRUCache<string, CachedStatus>({ max: CACHED_ROWS })
   #sessions = new LRUCache<string, SessionRecord>({ max: CACHED_ROWS })
   #apiKeys = new LRUCache<string, ApiKeyRow>({ max: CACHED_ROWS })
-  #configuration: string | undefined
 
   constructor(file: string) {
     this.#file = file
@@ -66,9 +65,8 @@ export class SqliteLookup implements TokenLookup {
   }
 
   readConfiguration() {
-    const reader = this.#currentReader()
-    this.#configuration ??= reader.configuration.get(1)!
-    noteConfiguration(this.#configuration)
+    const { configuration } = (this.#opened ??= this.#open())
+    noteConfiguration(configuration.get(1)!)
   }
 
   async findSession(userId: string, sessionId: string) {
@@ -94,7 +92,6 @@ export class SqliteLookup implements TokenLookup {
       this.#rows.clear()
       this.#sessions.clear()
       this.#apiKeys.clear()
-      this.#configuration = undefined
     }
     return reader
   }

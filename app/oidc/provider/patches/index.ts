@@ -16,6 +16,7 @@ import { useOwnRedirectRules } from './redirect_addresses.ts'
 import { reportRequestedAcr } from './reported_acr.ts'
 import { checkRedirectUrisAgain } from './redirect_uri_check.ts'
 import { issueSuccessors } from './refresh_successors.ts'
+import { sealAccessTokens } from './sealed_tokens.ts'
 import { limitServiceScopes } from './service_scopes.ts'
 import { nameSessions } from './session_id_claim.ts'
 import { answerBySignInForm } from './sign_in_form.ts'
@@ -50,6 +51,7 @@ export const PATCHES = [
   completeDiscovery,
   nameForbiddenGrants,
   issueSuccessors,
+  sealAccessTokens,
   revokeJwts,
   slowDownDevices,
 ]

@@ -1,0 +1,113 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { parse as parseUuid, stringify as toUuid } from 'uuid'
+import tokens from '#config/tokens'
+import { VERIFIED_TOKENS } from '#auth/signing_keys/claims'
+import { Keyring } from '#auth/tokens/keyring'
+import type { TokenReference } from '#auth/store/contract'
+
+/*
+ | Access tokens for `/oauth/userinfo`: opaque to applications, and encrypted, so that no table has
+ | to be asked what they say. The secrets of other access tokens encrypt them, by keys of their own.
+ */
+
+/** Seconds since the epoch. */
+export interface SealedToken extends TokenReference {
+  clientId: string
+  scope: string
+  iat: number
+  exp: number
+  /** The key of the client that the token is bound to (RFC 9449). */
+  jkt?: string
+}
+
+/** Scanners find a published token by it. */
+const PREFIX = 'gho_'
+
+const CIPHER = 'aes-256-gcm'
+const KEY_ID_BYTES = 6
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const UUID_BYTES = 16
+
+/** Three ids and two times stand before the rest. */
+const FIXED_BYTES = 3 * UUID_BYTES + 2 * 4
+
+const keyring = new Keyring(tokens.accessSecrets)
+
+const keys = new Map(keyring.entries().map(([kid, secret]) => [kid, keyOf(secret)]))
+
+function keyOf(secret: string) {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'opaque access token', 32))
+}
+
+export function sealToken(token: Omit<SealedToken, 'tokenId'>) {
+  const { kid } = keyring
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, keys.get(kid)!, nonce)
+  const content = Buffer.concat([cipher.update(encode(token)), cipher.final()])
+  const parts = [Buffer.from(kid, 'base64url'), nonce, content, cipher.getAuthTag()]
+  return PREFIX + Buffer.concat(parts).toString('base64url')
+}
+
+function encode({
+  userId,
+  sessionId,
+  clientId,
+  scope,
+  iat,
+  exp,
+  jkt,
+}: Omit<SealedToken, 'tokenId'>) {
+  const times = Buffer.alloc(8)
+  times.writeUInt32BE(iat)
+  times.writeUInt32BE(exp, 4)
+  const ids = [userId, sessionId, randomUUID()].map((id) => parseUuid(id))
+  const rest = JSON.stringify(jkt ? [clientId, scope, jkt] : [clientId, scope])
+  return Buffer.concat([...ids, times, Buffer.from(rest)])
+}
+
+/** Each token is decrypted once. */
+const opened = new LRUCache<string, SealedToken>({ max: VERIFIED_TOKENS })
+
+export function isSealed(text: string) {
+  return text.startsWith(PREFIX)
+}
+
+/** Null for any text but a genuine, current token. */
+export function openToken(text: string): SealedToken | null {
+  if (!isSealed(text)) return null
+  const token = opened.get(text) ?? decrypt(text)
+  if (!token || token.exp * 1_000 <= Date.now()) return null
+  opened.set(text, token)
+  return token
+}
+
+function decrypt(text: string) {
+  const sealed = Buffer.from(text.slice(PREFIX.length), 'base64url')
+  const isCanonical = PREFIX + sealed.toString('base64url') === text
+  const kid = sealed.subarray(0, KEY_ID_BYTES).toString('base64url')
+  const key = keys.get(kid)
+  const overhead = KEY_ID_BYTES + NONCE_BYTES + FIXED_BYTES + TAG_BYTES
+  if (!isCanonical || !key || sealed.length < overhead) return null
+  const nonce = sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES)
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+  const content = decipher.update(sealed.subarray(KEY_ID_BYTES + NONCE_BYTES, -TAG_BYTES))
+  try {
+    decipher.final()
+  } catch {
+    return null
+  }
+  return decode(content)
+}
+
+function decode(content: Buffer): SealedToken {
+  const [userId, sessionId, id] = [0, 1, 2].map((index) => {
+    return toUuid(content.subarray(index * UUID_BYTES, (index + 1) * UUID_BYTES))
+  })
+  const times = content.subarray(3 * UUID_BYTES)
+  const [clientId, scope, jkt] = JSON.parse(content.subarray(FIXED_BYTES).toString())
+  const who = { userId, sessionId, tokenId: `${sessionId}.${id}`, clientId, scope }
+  return { ...who, iat: times.readUInt32BE(0), exp: times.readUInt32BE(4), ...(jkt && { jkt }) }
+}
