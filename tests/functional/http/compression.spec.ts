@@ -166,6 +166,8 @@ test.group('Compression | secrets', () => {
         '/audit-events',
         '/auth/activity',
         '/auth/sessions',
+        '/groups',
+        '/groups/:id/members',
       ],
       'a route that compresses has no token, code or form beside what a sender chose'
     )
