@@ -41,6 +41,7 @@ export function openReport(path: string, source: string) {
     onRefused: (row: RefusedRow) => write(row),
     onSkipped: (row: RefusedRow) => write({ ...row, skipped: true }),
     onRenamed: (row: RefusedRow) => write({ ...row, renamed: true }),
+    onGroup: (row: RefusedRow) => write({ ...row, group: true }),
     end: async () => {
       file.end()
       await written
@@ -62,6 +63,7 @@ export function printRows(print: (row: RefusedRow) => void) {
   return {
     onRefused: printer(),
     onRenamed: printer(),
+    onGroup: printer(),
     onSkipped: () => {},
     end: () => Promise.resolve(),
   }

@@ -23,7 +23,7 @@ export default class UserImport extends OperatorCommand {
     'can be run again. A handle that is taken gets a number, and a line of the report.',
     'Columns and members of our own format: email, username, handle, nickname, role,',
     'passwordHash, emailVerified, disabled, disabledReason, lockedUntil,',
-    'mustChangePassword, locale, createdAt, id, identities.',
+    'mustChangePassword, locale, createdAt, id, identities, groups.',
     '',
     'Examples:',
     '  {{ binaryName }} user:import accounts.csv --dry-run',
@@ -52,7 +52,7 @@ export default class UserImport extends OperatorCommand {
   declare dryRun: boolean
 
   @flags.string({
-    description: 'File for each row refused, skipped or renamed, with line and reason',
+    description: 'File for each row refused, skipped or renamed, and each group left out',
   })
   declare report?: string
 
@@ -64,9 +64,9 @@ export default class UserImport extends OperatorCommand {
     const isDrawn = process.stderr.isTTY && !this.json
     const bar = isDrawn ? await startProgressBar(source) : NO_PROGRESS_BAR
     const report = this.#report()
-    const { onRefused, onSkipped, onRenamed } = report
+    const { onRefused, onSkipped, onRenamed, onGroup } = report
     const onProgress = bar.update
-    const options = { from, dryRun, actor, onRefused, onSkipped, onRenamed, onProgress }
+    const options = { from, dryRun, actor, onRefused, onSkipped, onRenamed, onGroup, onProgress }
     const rows = await this.#rows(source)
     const { renamed, ...summary } = await importUsers(this.#named(rows), options).finally(bar.stop)
     await report.end()

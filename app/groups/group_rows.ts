@@ -40,10 +40,18 @@ export async function getGroupByNameOrFail(name: string) {
   return group
 }
 
+/** Databases limit the number of values in one statement. */
+const CHUNK_SIZE = 1_000
+
 export async function findGroupsByName(names: string[], trx?: Transaction): Promise<Group[]> {
   const keys = [...new Set(names.map(groupKey))]
-  const rows: GroupRow[] = await (trx ?? db).from('groups').whereIn('name_key', keys)
-  return rows.map(toGroup)
+  const groups: Group[] = []
+  for (let at = 0; at < keys.length; at += CHUNK_SIZE) {
+    const chunk = keys.slice(at, at + CHUNK_SIZE)
+    const rows: GroupRow[] = await (trx ?? db).from('groups').whereIn('name_key', chunk)
+    groups.push(...rows.map(toGroup))
+  }
+  return groups
 }
 
 /** @throws E_NOT_FOUND */
@@ -110,16 +118,21 @@ export async function insertMissingGroups(names: string[], trx: Transaction): Pr
   const rows = [...missing.values()]
     .slice(0, room)
     .map((name) => newRow({ name, title: null, description: null }))
-  if (rows.length === 0) return []
-  const made = await trx
-    .knexQuery()
-    .insert(rows)
-    .into('groups')
-    .onConflict('name_key')
-    .ignore()
-    .returning(['id', 'name'])
-  const ids = new Set(made.map(({ id }: { id: string }) => id))
+  const ids = await insertRows(rows, trx)
   return rows.filter(({ id }) => ids.has(id)).map((row) => toGroup({ ...row, member_count: 0 }))
+}
+
+async function insertRows(rows: object[], trx: Transaction) {
+  const ids = new Set<string>()
+  for (let at = 0; at < rows.length; at += CHUNK_SIZE) {
+    const insert = trx
+      .knexQuery()
+      .insert(rows.slice(at, at + CHUNK_SIZE))
+      .into('groups')
+    const made = await insert.onConflict('name_key').ignore().returning('id')
+    for (const { id } of made) ids.add(id)
+  }
+  return ids
 }
 
 type Names = [string, string][]

@@ -2,6 +2,7 @@ import lockout from '#config/lockout'
 import { letOthersIn } from '#database/batches'
 import User from '#models/user'
 import { E_TOKEN_REVOKED } from '#auth/errors'
+import { addMember } from '#groups/members'
 import { Refusal } from '#exceptions/refusal'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { deleteUser } from './delete_user.ts'
@@ -9,7 +10,7 @@ import { disableUser } from './disable_user.ts'
 import { lockUser, unlockUser } from './lock_user.ts'
 import type { Actor } from '#audit/actor'
 
-export type BulkAction = 'lock' | 'unlock' | 'disable' | 'delete' | 'end-sessions'
+export type BulkAction = 'lock' | 'unlock' | 'disable' | 'delete' | 'end-sessions' | 'add-to-group'
 
 export interface BulkResult {
   done: number
@@ -20,6 +21,8 @@ export interface BulkOptions {
   /** How long to lock; by default as long as failed sign-ins lock. */
   minutes?: number | null
   reason?: string | null
+  /** The id of the group of `add-to-group`. */
+  group?: string | null
 }
 
 interface BulkRequest {
@@ -36,7 +39,7 @@ interface BulkRequest {
 export async function applyToUsers(ids: string[], request: BulkRequest) {
   const result: BulkResult = { done: 0, refused: [] }
   for (const user of await User.query().whereIn('id', ids).orderBy('email')) {
-    const isOwn = user.id === request.actor.id
+    const isOwn = user.id === request.actor.id && request.action !== 'add-to-group'
     const refusal = isOwn ? null : await refusalOf(user, request)
     if (isOwn || refusal) result.refused.push({ name: user.label, refusal })
     else result.done++
@@ -64,6 +67,7 @@ const APPLY: Record<BulkAction, Apply> = {
   'disable': (id, actor, { reason }) => disableUser(id, { reason }, actor),
   'delete': (id, actor) => deleteUser(id, actor),
   'end-sessions': (id, actor) => endAllSessionsAs(id, actor),
+  'add-to-group': (id, actor, { group }) => addMember(id, group ?? '', actor),
 }
 
 function lockEnd(minutes?: number | null) {

@@ -7,6 +7,7 @@ import { throttleExport } from '#auth/lockout/throttle'
 import { listSeenDevices } from '#auth/devices/list_devices'
 import { listSessions } from '#auth/sessions/sessions'
 import { record } from '#events/record'
+import { groupsOf } from '#groups/names_of'
 import { walkActivity } from '#audit/trail/user_activity'
 import { walkMailsOfUser } from '#mails/log/user_mails'
 import { sessionRecord } from '#transformers/session_record'
@@ -43,6 +44,7 @@ async function readFirst(user: User) {
     exportedAt: new Date().toISOString(),
     account: new UserTransformer(user).single({}),
     locale: user.locale,
+    groups: await groupsOf(user),
     picture: picture && { type: 'image/webp', base64: picture.toString('base64') },
     sessions: sessions.map((session) => sessionRecord(session, undefined)),
     ...(await listCredentials(user.id)),

@@ -1,5 +1,6 @@
 import { record, listOf, ref } from '../schema.ts'
 import { details } from './audit_event.ts'
+import { ownGroup } from './group.ts'
 import { instant, instantOrNull, text, textOrNull } from './fields.ts'
 
 const activity = record({
@@ -15,6 +16,7 @@ export const profileExport = record({
   exportedAt: instant,
   account: ref('User'),
   locale: textOrNull,
+  groups: listOf(ownGroup),
   picture: {
     ...record({ type: { ...text, example: 'image/webp' }, base64: { ...text, format: 'byte' } }),
     nullable: true,

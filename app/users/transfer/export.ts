@@ -31,10 +31,12 @@ export async function* exportUsers(
 ): AsyncGenerator<Record<string, unknown>> {
   for await (const users of walkUsers(filter)) {
     const identities = await identitiesOf(users)
+    const groups = await groupsOf(users)
     const passkeys = withHashes ? await passkeysOf(users) : null
     for (const user of users) {
       const own = { ...columnsOf(user), ...statesOf(user) }
-      const record = { ...own, identities: identities.get(user.id) ?? [] }
+      const lists = { identities: identities.get(user.id) ?? [], groups: groups.get(user.id) ?? [] }
+      const record = { ...own, ...lists }
       yield passkeys ? { ...record, ...credentialsOf(user, passkeys) } : record
     }
   }
@@ -81,4 +83,16 @@ async function identitiesOf(users: User[]) {
     byUser.set(userId, [...(byUser.get(userId) ?? []), { provider, issuer, subject }])
   }
   return byUser
+}
+
+async function groupsOf(users: User[]) {
+  const ids = users.filter(({ groupIds }) => groupIds).map((user) => user.id)
+  if (ids.length === 0) return new Map<string, string[]>()
+  const rows: { user_id: string; name: string }[] = await replicaOrPrimary()
+    .from('group_members')
+    .join('groups', 'groups.id', 'group_members.group_id')
+    .whereIn('user_id', ids)
+    .select('user_id', 'name')
+  const byUser = Map.groupBy(rows, (row) => row.user_id)
+  return new Map([...byUser].map(([id, own]) => [id, own.map(({ name }) => name).toSorted()]))
 }

@@ -1,5 +1,6 @@
 import { handleOf } from '#database/handle'
 import { djangoHash, firebaseHash, keycloakHash, type ForeignRow } from './exported_hashes.ts'
+import { keycloakGroups } from './imported_groups.ts'
 
 export interface ImportedUser {
   /** `service` for a service account of our own format, which has no e-mail. */
@@ -27,6 +28,8 @@ export interface ImportedUser {
   passkeyHandle?: unknown
   /** Our own format: objects, or their JSON. */
   metadata?: unknown
+  /** Names of groups. */
+  groups?: unknown
   appMetadata?: unknown
 }
 
@@ -59,6 +62,7 @@ const keycloak: Mapping = (row) => {
     disabled: row.enabled === false,
     createdAt: row.createdTimestamp,
     passwordHash: credential && keycloakHash(credential),
+    groups: keycloakGroups(row),
   }
 }
 

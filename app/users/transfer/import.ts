@@ -1,6 +1,7 @@
 import { isHashOutdated } from '#auth/passwords/password_hash'
 import { columnOf, isDataError, type DataError } from '#database/data_error'
 import { ClientIdUsed } from '#auth/tokens/client_ids'
+import { GroupChoice } from './group_choice.ts'
 import { prepareUser } from './imported_user.ts'
 import { insertUsers, type UsableRow } from './insert_users.ts'
 import type { Actor } from '#audit/actor'
@@ -34,14 +35,19 @@ export interface ImportOptions {
   onSkipped: (row: RefusedRow) => void
   /** The user got a number to the handle. */
   onRenamed: (row: RefusedRow) => void
+  /** A group that is left out, or one of several groups of the same name. */
+  onGroup?: (row: RefusedRow) => void
   onProgress: (summary: ImportSummary) => void
 }
+
+type ChosenOptions = ImportOptions & { choice: GroupChoice }
 
 /** Rows of one transaction: enough to be quick, and few to repeat after a failure. */
 const BATCH_SIZE = 500
 
 /** Each batch is a transaction with its audit event. Existing users stay unchanged. */
-export async function importUsers(rows: AsyncIterable<ReadRow>, options: ImportOptions) {
+export async function importUsers(rows: AsyncIterable<ReadRow>, given: ImportOptions) {
+  const options = { ...given, choice: new GroupChoice(given) }
   const summary: ImportSummary = {
     read: 0,
     imported: 0,
@@ -73,7 +79,7 @@ function prepareRow({ line, row }: ReadRow, options: ImportOptions, summary: Imp
 }
 
 /** Within a batch as across batches, the first row of an e-mail is imported. */
-async function importBatch(batch: UsableRow[], options: ImportOptions, summary: ImportSummary) {
+async function importBatch(batch: UsableRow[], options: ChosenOptions, summary: ImportSummary) {
   const firsts = new Map([...batch].reverse().map((each) => [each.user.email, each]))
   const unique = new Set(batch.filter((each) => firsts.get(each.user.email) === each))
   const { added, refused } = await insertOrRefuse([...unique], options)
@@ -110,7 +116,7 @@ function count(
 }
 
 /** Halves the batch until it finds the row that the database refuses, so that the others are imported. */
-async function insertOrRefuse(users: UsableRow[], options: ImportOptions): Promise<Inserted> {
+async function insertOrRefuse(users: UsableRow[], options: ChosenOptions): Promise<Inserted> {
   if (users.length === 0) return { added: new Map(), refused: [] }
   try {
     const added = await insertUsers(users, options)

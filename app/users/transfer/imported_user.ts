@@ -4,6 +4,7 @@ import { ROLES } from '#models/roles'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { handleOf, isHandle } from '#database/handle'
 import { canonicalEmail, servicePlaceholder } from '#models/email'
+import { groupsOf, type ImportedGroup } from './imported_groups.ts'
 import { identitiesOf, firstIdentity, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
 import { handleOf as passkeyHandleOf, passkeysOf, type ImportedPasskey } from './passkey_columns.ts'
@@ -29,6 +30,7 @@ interface UsableUser {
   hasHandle: boolean
   identities: Identity[]
   passkeys: ImportedPasskey[]
+  groups: ImportedGroup[]
 }
 
 /** Every row needs every column: a multi-row insert stores NULL for a missing one. */
@@ -86,7 +88,8 @@ function toUser(imported: ImportedUser): PreparedUser {
   const passkeys = readField('passkeys', () => (passkeyHandle ? passkeysOf(imported.passkeys) : []))
   const row = rowOf(imported, email)
   const user = { ...row, ...firstIdentity(identities), passkey_handle: passkeyHandle }
-  return { outcome: 'usable', user, hasHandle: hasHandle(imported), identities, passkeys }
+  const groups = readField('groups', () => groupsOf(imported.groups))
+  return { outcome: 'usable', user, hasHandle: hasHandle(imported), identities, passkeys, groups }
 }
 
 function emailOf(imported: ImportedUser) {
@@ -106,7 +109,8 @@ function toServiceAccount(imported: ImportedUser): PreparedUser {
   assertUsable(given, [])
   const row = rowOf({ ...given, mustChangePassword: false }, '')
   const user: UserRow = { ...row, kind: 'service', email: servicePlaceholder(row.id), username }
-  return { outcome: 'usable', user, hasHandle: true, identities: [], passkeys: [] }
+  const groups = readField('groups', () => groupsOf(imported.groups))
+  return { outcome: 'usable', user, hasHandle: true, identities: [], passkeys: [], groups }
 }
 
 const roleOf = (imported: ImportedUser) => text(imported.role) ?? DEFAULT_ROLE

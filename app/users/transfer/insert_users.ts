@@ -4,6 +4,8 @@ import { makeUserKeys } from '#audit/privacy/personal_keys'
 import { assertNoClientIds } from '#auth/tokens/client_ids'
 import { record } from '#events/record'
 import { claimHandles, releaseHandles } from './claim_handles.ts'
+import { insertGroups } from './insert_groups.ts'
+import type { GroupChoice } from './group_choice.ts'
 import type { PreparedUser } from './imported_user.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -12,6 +14,7 @@ interface BatchOptions {
   dryRun: boolean
   actor: Actor
   from: string
+  choice: GroupChoice
 }
 
 export type UsableRow = Extract<PreparedUser, { outcome: 'usable' }> & { line: number }
@@ -22,10 +25,12 @@ const CHUNK_SIZE = 500
 const PASSKEY_CHUNK = 200
 
 /** A dry run rolls its inserts back. @returns the users that were added */
-export async function insertUsers(users: UsableRow[], { dryRun, actor, from }: BatchOptions) {
+export async function insertUsers(users: UsableRow[], options: BatchOptions) {
+  const { dryRun, actor, from } = options
   const trx = await db.transaction()
   try {
     const added = await insertMissing(users, trx)
+    await insertGroups(added, options, trx)
     const details = { from, users: added.length }
     const isKept = !dryRun && added.length > 0
     if (isKept) await record(trx, { type: 'accounts.imported', user: null, actor, details })
