@@ -20,7 +20,7 @@ export const authOperations: Operations = {
   'POST /auth/register': {
     summary: 'Register an account',
     description:
-      'The account gets the role `User`. With `SIGN_UP=invite` nobody registers, with `SIGN_UP_DOMAINS` only addresses of these domains do. Keys that the body should not have are ignored. A password has at least 8 characters; by default also a capital and a small letter, a digit and one of `!@#$%^&*`.',
+      'The account gets the role `User`. With `SIGN_UP=invite` no one registers, with `SIGN_UP_DOMAINS` only addresses of these domains do. Keys that the body should not have are ignored. A password has at least 8 characters; by default also a capital and a small letter, a digit and one of `!@#$%^&*`.',
     body: registerValidator,
     answers: {
       201: {

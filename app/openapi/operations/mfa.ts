@@ -114,7 +114,7 @@ export const mfaOperations: Operations = {
   },
   'POST /auth/mfa/backup-codes': {
     summary: 'Replace the backup codes',
-    description: `Those of before stop working. ${REAUTHENTICATION}`,
+    description: `The earlier ones stop working. ${REAUTHENTICATION}`,
     body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The new codes', schema: record({ backupCodes }) } },

@@ -99,7 +99,7 @@ const fields = {
   previousSecretUntil: {
     ...instantOrNull,
     example: null,
-    description: 'Until when the secret of before the last rotation is good.',
+    description: 'Until when the secret before the last rotation works.',
   },
   createdAt: instant,
   updatedAt: instant,
