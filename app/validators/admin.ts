@@ -77,7 +77,14 @@ const lockMinutes = () => vine.number().withoutDecimals().range([1, 525_600])
 const count = () =>
   vine.number().withoutDecimals().range([0, limits.bulkUsers]).nullable().optional()
 
-export const BULK_ACTIONS = ['lock', 'unlock', 'disable', 'delete', 'end-sessions'] as const
+export const BULK_ACTIONS = [
+  'lock',
+  'unlock',
+  'disable',
+  'delete',
+  'end-sessions',
+  'add-to-group',
+] as const
 
 /** The other fields carry a run over several batches. */
 export const bulkValidator = vine.create({
@@ -96,6 +103,7 @@ export const bulkValidator = vine.create({
   left: count(),
   minutes: lockMinutes().nullable().optional(),
   reason: text(limits.reason).trim().nullable().optional(),
+  group: groupFilter().nullable(),
 })
 
 /** A form that was saved by an earlier release has no such field. */

@@ -2,6 +2,9 @@ import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { SYSTEM } from '#audit/actor'
+import { createGroup } from '#groups/groups'
+import { findGroupByName } from '#groups/group_rows'
 import { createUser } from '#tests/support/fixtures'
 import { assertAccessible, attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
@@ -65,6 +68,24 @@ test.group('Ticked users', (group) => {
       0
     )
     assert.exists(await User.find(admin.id))
+  })
+
+  test('adds several to a group that exists', async ({ assert }) => {
+    const made = await createGroup({ name: `Staff ${Date.now().toString(36)}` }, SYSTEM)
+    const tag = await createTagged(2)
+    const { page } = await visitAs(undefined, { idleMinutes: 0, javaScriptEnabled: false })
+    await page.goto(`/admin/users?search=${tag}`)
+    for (const tick of await page.locator('input[name="ids[]"]').all()) await tick.check()
+    await choose(page, 'Add to group')
+    await page.getByRole('heading', { name: 'Add these users to a group?' }).waitFor()
+    await page.getByLabel('Name of a group').fill('no such group')
+    await choose(page, 'Add to group')
+    await page.locator('#field-group-error').waitFor()
+    await page.getByLabel('Name of a group').fill(made.name)
+    await choose(page, 'Add to group')
+    await page.getByText('2 users are in the group now.').waitFor()
+    const group = await findGroupByName(made.name)
+    assert.equal(group?.memberCount, 2)
   })
 
   test('leaves out the user of who acts', async ({ assert }) => {

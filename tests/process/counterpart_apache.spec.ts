@@ -9,9 +9,11 @@ import type { Page } from 'playwright-core'
 
 /* Apache with `mod_auth_openidc`, as the document of the provider sets it up, in a browser. */
 
-const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/openid-provider.md'), 'utf8')
+function document(name: string) {
+  return readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')
+}
 
-const [, EXAMPLE] = /```apache\n([\s\S]*?)```/.exec(DOCUMENT)!
+const [, EXAMPLE] = /```apache\n([\s\S]*?)```/.exec(document('openid-provider.md'))!
 
 const PERSON = ['email', 'role', 'amr']
   .map((name) => `<p>${name}: <!--#echo var="OIDC_CLAIM_${name}" --></p>`)
@@ -19,10 +21,13 @@ const PERSON = ['email', 'role', 'amr']
 
 const CALLBACK = '/oidc/callback'
 
+/** As the document of groups sets it up. */
+const [, ADMINS] = /```apache\n([\s\S]*?)```/.exec(document('groups.md'))!
+
 /** Gatehouse tells it of ended sessions, or else it renews its token at each request. */
 function startSite(gatehouse: IdentityProduct, { isTold }: { isTold: boolean }) {
   return Apache.start({
-    pages: { 'index.html': PERSON, 'bye': 'Bye' },
+    pages: { 'index.html': PERSON, 'bye': 'Bye', 'admins/index.html': 'For admins alone' },
     settings: async (url) => {
       const { clientId, clientSecret } = await gatehouse.register({
         name: 'Wiki',
@@ -36,7 +41,8 @@ function startSite(gatehouse: IdentityProduct, { isTold }: { isTold: boolean }) 
         .replaceAll('https://app.example.org', url)
         .replace(/(OIDCClientID ).*/, `$1${clientId}`)
         .replace(/(OIDCClientSecret ).*/, `$1${clientSecret}`)
-      return [isTold ? settings : settings.replace('BeforeExpiry 840', 'BeforeExpiry 86400')]
+      const withGroups = settings.replace('offline_access"', 'offline_access groups"') + ADMINS
+      return [isTold ? withGroups : settings.replace('BeforeExpiry 840', 'BeforeExpiry 86400')]
     },
   })
 }
@@ -98,6 +104,26 @@ test.group('Counterpart | mod_auth_openidc', (group) => {
     await typeCredentials(page, user.email)
     await page.waitForURL(`${told.url}/`)
     assert.equal(await page.title(), '401 Unauthorized')
+  })
+
+  test('lets the members of a group in, and no other user', async ({ assert }) => {
+    const { id: groupId } = await gatehouse.request('/groups', { body: { name: 'admins' } })
+    const { id: otherId } = await gatehouse.request('/groups', { body: { name: 'admins-too' } })
+    const titles: string[] = []
+    for (const groupIds of [[groupId, otherId], [otherId], []]) {
+      const user = await gatehouse.newUser()
+      for (const id of groupIds)
+        await gatehouse.request(`/groups/${id}/members/${user.id}`, { method: 'PUT' })
+      const page = await visit()
+      await page.goto(`${told.url}/admins/`)
+      await typeCredentials(page, user.email)
+      await page.waitForURL(`${told.url}/admins/`)
+      titles.push(await page.locator('body').innerText())
+      await page.context().close()
+    }
+    const [member, ...others] = titles
+    assert.include(member, 'For admins alone')
+    for (const text of others) assert.notInclude(text, 'For admins alone')
   })
 
   test('is told of a logout at the provider', async () => {

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { refusalText } from '#pages/forms/form_errors'
+import { findGroupByName } from '#groups/group_rows'
 import { applyToUsers, type BulkResult } from '#users/bulk_actions'
 import limits from '#config/limits'
 import { BATCH_SIZE, selectionOf } from '#users/bulk_selection'
@@ -33,6 +34,10 @@ export default class BulkController {
     if (targets.ids.length > limits.bulkUsers) return this.#refuse(ctx, 'too_many')
     if (matchesOthers(form, targets))
       return renderQuestion(ctx, form, { targets, hasChanged: true })
+    if (form.action === 'add-to-group' && !(await groupOf(form))) {
+      ctx.response.status(422)
+      return renderQuestion(ctx, form, { targets, hasUnknownGroup: true })
+    }
     return this.#apply(ctx, form, targets.ids)
   }
 
@@ -41,7 +46,8 @@ export default class BulkController {
     const { action, minutes, reason } = form
     const batch = ids.slice(0, BATCH_SIZE)
     const actor = actorOf(ctx)
-    const result = await applyToUsers(batch, { action, options: { minutes, reason }, actor })
+    const options = { minutes, reason, group: (await groupOf(form))?.id }
+    const result = await applyToUsers(batch, { action, options, actor })
     const next = addUp(form, batch.at(-1) ?? '', result)
     const rest = selectionOf(ids.slice(BATCH_SIZE))
     if (rest.ids.length > 0) return renderProgress(ctx, next, rest)
@@ -63,6 +69,10 @@ export default class BulkController {
       .status(303)
       .toPath(await listPathOf(ctx))
   }
+}
+
+async function groupOf({ group }: BulkForm) {
+  return group ? findGroupByName(group) : null
 }
 
 /** @returns the reasons of the last batch, and the number of all refused users */

@@ -7,10 +7,7 @@ import type User from '#models/user'
 const PROPOSED_NAMES = 100
 
 export async function userGroupsOf({ id }: User) {
-  const [rows, { groups }] = await Promise.all([
-    memberRowsOf(id),
-    listGroups({ limit: PROPOSED_NAMES }),
-  ])
+  const [rows, groupNames] = await Promise.all([memberRowsOf(id), proposedNames()])
   return {
     groups: rows.map((row) => ({
       id: row.group_id,
@@ -18,6 +15,11 @@ export async function userGroupsOf({ id }: User) {
       source: row.source,
       addedAt: Number(row.added_at),
     })),
-    groupNames: groups.map(({ name }) => name).filter((name) => !isProviderName(name)),
+    groupNames,
   }
+}
+
+export async function proposedNames() {
+  const { groups } = await listGroups({ limit: PROPOSED_NAMES })
+  return groups.map(({ name }) => name).filter((name) => !isProviderName(name))
 }

@@ -137,8 +137,15 @@ export const ofBulk: Purpose = async (ctx) => {
   if (!form) return null
   const values = { count: ids.length }
   if (form.action === 'delete') return ctx.i18n.t('console.bulk.confirm_delete', values)
+  if (form.action === 'add-to-group') return addingTo(ctx, form.group, values)
   const isSensitive = OF_ADMINS.includes(form.action) && (await includeAdmin(ids))
   return isSensitive ? ctx.i18n.t(`console.bulk.confirm.${form.action}`, values) : null
+}
+
+async function addingTo({ i18n }: HttpContext, name: string | null | undefined, values: object) {
+  const group = name ? await findGroupByName(name) : null
+  const isGranted = group && (await isNamed(group))
+  return isGranted ? i18n.t('groups.purpose.add_many', { ...values, name: group.name }) : null
 }
 
 async function includeAdmin(ids: string[]) {

@@ -6,6 +6,7 @@ import limits from '#config/limits'
 import { selectForBulk, selectionOf, type BulkSelection } from '#users/bulk_selection'
 import { bulkValidator } from '#validators/admin'
 import { inputOf } from '#pages/forms/forms'
+import { proposedNames } from '#pages/groups/user_groups'
 import { userListUrl } from './user_list_url.ts'
 import { readUserListQuery, type UserListQuery } from './user_list_query.ts'
 import { filterOf } from './user_list_filter.ts'
@@ -53,10 +54,12 @@ const SHOWN = 100
 interface Question {
   targets: BulkSelection
   hasChanged?: boolean
+  /** No group has the name that was typed. */
+  hasUnknownGroup?: boolean
 }
 
 export async function renderQuestion(ctx: HttpContext, form: BulkForm, question: Question) {
-  const { targets, hasChanged = false } = question
+  const { targets, hasChanged = false, hasUnknownGroup = false } = question
   /** The acting administrator is shown among the ticked ones, as not included. */
   const shown = form.all ? targets.ids.slice(0, 10) : form.ids!.slice(0, SHOWN)
   const users = await User.query().whereIn('id', shown).orderBy('email')
@@ -67,7 +70,18 @@ export async function renderQuestion(ctx: HttpContext, form: BulkForm, question:
     more: targets.ids.length - users.filter(({ id }) => targets.ids.includes(id)).length,
     fingerprint: targets.fingerprint,
     hasChanged,
+    ...(await groupFieldOf(ctx, form, hasUnknownGroup)),
   })
+}
+
+async function groupFieldOf(
+  { i18n }: HttpContext,
+  { action, group }: BulkForm,
+  isUnknown: boolean
+) {
+  if (action !== 'add-to-group') return {}
+  const errors = isUnknown ? { group: [i18n.t('errors.validation.messages.group')] } : {}
+  return { groupForm: { input: { group }, errors }, groupNames: await proposedNames() }
 }
 
 /** The script of the page sends the next batch; without JavaScript a click does. */
