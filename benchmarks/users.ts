@@ -45,6 +45,21 @@ const SESSION = (id: string) => `
 const SESSION_COLUMNS =
   'id, user_id, device_id, device_name, ip, refresh_hash, method, amr, authenticated_at, created_at, last_activity_at, expires_at'
 
+const GROUPS = 10_000
+const GROUP_UUID = `'01900000-0000-7000-9000-'`
+const GROUP_COLUMNS = 'id, name, name_key, created_at, updated_at'
+const GROUP = (id: string) => `${id}, 'team ' || n, 'team ' || n, 1700000000000, 1700000000000`
+const MEMBER_COLUMNS = 'user_id, group_id, added_at'
+
+/** Every tenth user is in the first group, and the first ten users are in the second one. */
+const MEMBERS = [
+  { group: 0, which: 'n % 10 = 0' },
+  { group: 1, which: 'n < 10' },
+]
+
+const groupId = (number: number) =>
+  `01900000-0000-7000-9000-${number.toString(16).padStart(12, '0')}`
+
 interface Backend {
   title: string
   settings: Record<string, string>
@@ -64,12 +79,25 @@ const sqlite: Backend = {
       (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to - 1})`
     database.exec(`
       INSERT INTO users (${COLUMNS}) ${numbers} SELECT ${USER_RECORD(id)} FROM numbers;
-      INSERT INTO sessions (${SESSION_COLUMNS}) ${numbers} SELECT ${SESSION(id)} FROM numbers;
-      ANALYZE`)
+      INSERT INTO sessions (${SESSION_COLUMNS}) ${numbers} SELECT ${SESSION(id)} FROM numbers;`)
+    if (from === 0)
+      database.exec(`
+        INSERT INTO groups (${GROUP_COLUMNS}) WITH RECURSIVE numbers (n) AS
+          (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${GROUPS - 1})
+        SELECT ${GROUP(`${GROUP_UUID} || printf('%012x', n)`)} FROM numbers`)
+    for (const { group, which } of MEMBERS)
+      database.exec(`
+        INSERT INTO group_members (${MEMBER_COLUMNS}) ${numbers}
+        SELECT ${id}, '${groupId(group)}', 1700000000000 + n FROM numbers WHERE ${which}`)
+    database.exec('ANALYZE')
     database.close()
   },
   stop: () => Promise.resolve(),
 }
+
+const NEW_GROUPS = `INSERT INTO groups (${GROUP_COLUMNS})
+  SELECT ${GROUP(`(${GROUP_UUID} || lpad(to_hex(n), 12, '0'))::uuid`)}
+  FROM generate_series(0, ${GROUPS - 1}) AS n`
 
 async function postgres(): Promise<Backend> {
   const server = await Postgres.start()
@@ -89,7 +117,14 @@ async function postgres(): Promise<Backend> {
       )
       const sessions = `SELECT ${SESSION(id)} ${numbers}`
       await server.query(`INSERT INTO sessions (${SESSION_COLUMNS}) ${sessions}`, name)
-      await server.query('VACUUM ANALYZE users, sessions', name)
+      if (from === 0) await server.query(NEW_GROUPS, name)
+      for (const { group, which } of MEMBERS)
+        await server.query(
+          `INSERT INTO group_members (${MEMBER_COLUMNS})
+           SELECT ${id}, '${groupId(group)}'::uuid, 1700000000000 + n ${numbers} WHERE ${which}`,
+          name
+        )
+      await server.query('VACUUM ANALYZE users, sessions, groups, group_members', name)
     },
     stop: () => server.remove(),
   }
@@ -131,6 +166,13 @@ const QUERIES: Record<string, (size: number) => string> = {
   'search, no match': () => '/users?search=nobody',
   'search, two letters': () => '/users?search=ck',
   'sessions of one user': (size) => `/users/${halfwayId(size)}/sessions`,
+  'groups, first page': () => '/groups?limit=100',
+  'groups, search': () => '/groups?search=team%2077',
+  'members of a group of a tenth, half way': (size) =>
+    `/groups/${groupId(0)}/members?cursor=${halfwayId(size)}`,
+  'users of a group of a tenth': () => '/users?group=team%200',
+  'users of a group of ten': () => '/users?group=team%201',
+  'users of a group of ten, version 2': () => '/api/v2/users?group=team%201&sort=email',
   'search, version 2': (size) => `/api/v2/users?search=person${size - 1}%40`,
 }
 

@@ -173,6 +173,36 @@ async function handleOfNamesake(at: Installation, name: string) {
   return handle as string
 }
 
+/** A member of a group, by what an application would learn. */
+const member: StoredKind = {
+  kept: 'Staff',
+  async make(at) {
+    const { id: userId } = await register(at)
+    const name = `Staff ${randomUUID()}`
+    await at.asAdmin('/groups', { body: { name } })
+    await at.asAdmin(`/users/${userId}/groups`, { method: 'PUT', body: { groups: [name] } })
+    return async (elsewhere) => {
+      const { groups } = await elsewhere.asAdmin(`/users/${userId}/groups`)
+      return groups.join() === name ? 'Staff' : `groups: ${groups.join()}`
+    }
+  },
+}
+
+/** From the deletion on the user is in no group, whatever comes back. */
+const memberOfDeletedGroup: StoredKind = {
+  kept: 'no group',
+  async make(at) {
+    const { id: userId } = await register(at)
+    const { id } = await at.asAdmin('/groups', { body: { name: `Staff ${randomUUID()}` } })
+    await at.asAdmin(`/groups/${id}/members/${userId}`, { method: 'PUT' })
+    await at.asAdmin(`/groups/${id}`, { method: 'DELETE' })
+    return async (elsewhere) => {
+      const { groups } = await elsewhere.asAdmin(`/users/${userId}/groups`)
+      return groups.join() || 'no group'
+    }
+  },
+}
+
 export const USERS: Record<string, StoredKind> = {
   'user with a password': person('200 User', async () => {}),
   'verified user': person('200 User verified', put({ emailVerified: true })),
@@ -189,4 +219,6 @@ export const USERS: Record<string, StoredKind> = {
   'deleted user': deleted,
   'user with a handle': withHandle,
   'handle of a deleted user': handleOfDeletedUser,
+  'member of a group': member,
+  'member of a deleted group': memberOfDeletedGroup,
 }
