@@ -4,7 +4,7 @@ import type User from '#models/user'
 import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { type Actor } from '#audit/actor'
-import { queuePasswordResetMail } from '#mails/queue/queue_mail'
+import { queuePasswordResetMail } from '#mails/queue/queue_link_mails'
 import type { RequestSource } from '#auth/sessions/device'
 
 /* The mail worker looks for the user, so neither answer nor timing reveals who has an account. */

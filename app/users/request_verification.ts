@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { queueVerificationMail } from '#mails/queue/queue_mail'
+import { queueVerificationMail } from '#mails/queue/queue_link_mails'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { queueEmailChangeMail } from './email_change.ts'
 

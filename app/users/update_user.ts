@@ -7,7 +7,7 @@ import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/thro
 import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { deleteUnsentLinks } from '#mails/log/delete_mails'
-import { queueVerificationMail } from '#mails/queue/queue_mail'
+import { queueVerificationMail } from '#mails/queue/queue_link_mails'
 import { isUniqueViolation } from '#database/unique_violation'
 import { assertFree, PURPOSES_OF_ADDRESS, queueEmailChangeMail } from './email_change.ts'
 import { takeHandle } from './handles/take_handle.ts'

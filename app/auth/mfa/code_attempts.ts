@@ -8,7 +8,7 @@ import {
   reserveUnder,
   returnUnder,
   type ReservedAttempt,
-} from '#auth/lockout/attempts'
+} from '#auth/lockout/reservations'
 import { selectRows } from '#database/select_rows'
 import { isBackupCode } from './codes.ts'
 import type { Transaction } from '#database/transaction'

@@ -1,4 +1,5 @@
-import { lockedRefusal, returnAttempt, type ReservedAttempt } from '#auth/lockout/attempts'
+import { returnAttempt } from '#auth/lockout/attempts'
+import { lockedRefusal, type ReservedAttempt } from '#auth/lockout/reservations'
 import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
 import { areGuessable } from '#auth/methods/methods'
 import type { KnownDevice } from '#auth/devices/recognition'

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
 import { record, type EventOf } from '#events/record'
-import { lockedRefusal } from '#auth/lockout/attempts'
+import { lockedRefusal } from '#auth/lockout/reservations'
 import { recordFailure } from '#auth/lockout/failures'
 import { returnReserved, type Candidate } from './candidate.ts'
 import type { StoppedSignIn } from './result.ts'

@@ -8,10 +8,8 @@ import { wakeWorker } from '#queue/workers'
 import { findPreviousAddresses } from './previous_addresses.ts'
 import { isAcceptable } from '#mails/recipient'
 import { TEMPLATES } from '#mails/templates/templates'
-import type { MailBudget } from '#auth/lockout/mail_budget'
 import type { Transaction } from '#database/transaction'
 import type { TemplateName } from '#mails/templates/contents'
-import type { RemovedMethods } from '#events/details'
 import type { QueuedMail } from './queued_mail.ts'
 
 /** @returns its id, or null for a notice to an address that its user has not proved */
@@ -62,43 +60,9 @@ function wakeLater() {
 }
 
 /** Looks up no user: an attacker could learn from the time of an answer which addresses exist. */
-function queueMailToAddress<Kind extends TemplateName>(
+export function queueMailToAddress<Kind extends TemplateName>(
   mail: Omit<QueuedMail<Kind>, 'userId'>,
   trx: Transaction
 ) {
   return queueMail<Kind>({ ...mail, userId: null } as QueuedMail<Kind>, trx)
-}
-
-interface ResetMail {
-  /** For the trail; null if the caller records it. */
-  from: { ip: string; userAgent: string | null } | null
-  removed?: RemovedMethods
-  /** Null if only the owner or an administrator can cause the mail. */
-  budget: MailBudget | null
-}
-
-export function queuePasswordResetMail(
-  recipient: string,
-  { from, removed = {}, budget }: ResetMail,
-  trx: Transaction
-) {
-  const contents = { from, removed }
-  return queueMailToAddress({ kind: 'password_reset', recipient, contents, budget }, trx)
-}
-
-export function queueAccountExistsMail(recipient: string, trx: Transaction) {
-  const mail = { kind: 'account_exists' as const, recipient, contents: {} }
-  return queueMailToAddress({ ...mail, budget: 'registration' }, trx)
-}
-
-/**
- * @param budget null if only an administrator can cause the mail: a user with a session may have
- * registered the address of another user
- */
-export function queueVerificationMail(
-  recipient: string,
-  { budget }: { budget: MailBudget | null },
-  trx: Transaction
-) {
-  return queueMailToAddress({ kind: 'email_verification', recipient, contents: {}, budget }, trx)
 }

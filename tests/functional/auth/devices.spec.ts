@@ -8,7 +8,7 @@ import { forgetDeviceAs } from '#auth/devices/forget_device'
 import { resetMfa } from '#users/reset_mfa'
 import { reportSignIn } from '#users/report_sign_in'
 import { endSessions } from '#auth/sessions/sessions'
-import { queuePasswordResetMail } from '#mails/queue/queue_mail'
+import { queuePasswordResetMail } from '#mails/queue/queue_link_mails'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { resetPassword } from '#users/password_recovery'
 import {
