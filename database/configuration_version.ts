@@ -88,6 +88,10 @@ export class Remembered<Value extends NonNullable<unknown>> {
     onConfigurationChange(() => this.#values.clear())
   }
 
+  forget(key: string) {
+    this.#values.delete(key)
+  }
+
   /**
    * A value that was read during a change is used once and not kept.
    * @param isCurrent false for a value that rests on something else that has changed

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type User from '#models/user'
 import type { WebCaller } from '#auth/sessions/web_session'
+import type { SecretEvidence } from '#oidc/clients/secret_evidence'
 import type { NewGrant } from '#oidc/grants/new_grant'
 import type { Payload } from '#oidc/records/payloads'
 
@@ -9,6 +10,7 @@ interface Reads {
   caller?: WebCaller
   user?: User
   grant?: Payload
+  evidence?: SecretEvidence
   /** Stored with its code. */
   opening?: NewGrant
 }

@@ -1,6 +1,7 @@
 import settings from '#config/oidc'
 import { isPublic } from './client.ts'
-import { findCurrentClient } from './remembered_clients.ts'
+import { findRememberedClient } from './remembered_clients.ts'
+import { findSecretEvidence } from './secret_evidence.ts'
 import { verifySecret } from './verify_secret.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
@@ -32,8 +33,9 @@ export async function findAuthenticClient(
   from: RequestSource
 ) {
   if (!settings.isOn) return null
-  const found = await findCurrentClient(clientId)
+  const evidence = await findSecretEvidence({ clientId, ip: from.ip })
+  const found = await findRememberedClient(clientId)
   const client = found && !isPublic(found) ? found : null
   const secretOf = client && { clientId: client.clientId, secrets: client }
-  return (await verifySecret({ client: secretOf, candidates, from })) ? client : null
+  return (await verifySecret({ client: secretOf, candidates, from, evidence })) ? client : null
 }

@@ -14,12 +14,12 @@ export interface ClientAddress {
 }
 
 /** A keyed hash stands for the address, which may belong to a user. */
-function keyOf({ clientId, ip }: ClientAddress) {
+export function addressKey({ clientId, ip }: ClientAddress) {
   return { kind: KIND, id: JSON.stringify([clientId, hashAddress(ip)]) }
 }
 
 export async function lastAuthentication(address: ClientAddress): Promise<number | null> {
-  const record = await findRecord(keyOf(address))
+  const record = await findRecord(addressKey(address))
   return record ? JSON.parse(record.payload).at : null
 }
 
@@ -29,6 +29,6 @@ export async function rememberAddress(address: ClientAddress, last: number | nul
   const [at, { limit, lifetimeMs }] = [Date.now(), limits.clientAddresses]
   if (last !== null && at - last < DAY_MS) return
   const payload = JSON.stringify({ at })
-  await upsertRecord(keyOf(address), { payload, expiresAt: at + lifetimeMs, clientId })
+  await upsertRecord(addressKey(address), { payload, expiresAt: at + lifetimeMs, clientId })
   await removeOldestOf(clientId, { kind: KIND, limit })
 }

@@ -75,8 +75,12 @@ async function isRegisteredAlone(clientId: string, trx: Transaction) {
   return row !== undefined && !row.is_deleted
 }
 
+export function isClientId(text: string) {
+  return CLIENT_ID.test(text)
+}
+
 export async function findClient(clientId: string, trx?: Transaction) {
-  if (!CLIENT_ID.test(clientId)) return null
+  if (!isClientId(clientId)) return null
   const row = await (trx ?? db).from('oauth_clients').where('client_id', clientId).first()
   return row ? toClient(row) : null
 }

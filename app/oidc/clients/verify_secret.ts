@@ -1,9 +1,9 @@
 import limits from '#config/limits'
 import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
-import { hashAddress } from '#auth/lockout/count_keys'
 import { clear, countWithin, reserve, uncount } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
+import { keyOfPair, readSecretEvidence, type SecretEvidence } from './secret_evidence.ts'
 import { isSecretOf, type Secrets } from './secrets.ts'
 import { hasTurns, inTurn } from './turns.ts'
 import type { RequestSource } from '#auth/sessions/device'
@@ -20,6 +20,8 @@ export interface PresentedSecret {
   client: { clientId: string; secrets: Secrets } | null
   candidates: string[]
   from: RequestSource
+  /** Read by this request for the id and the address. */
+  evidence?: SecretEvidence
 }
 
 /** Unknown ids are counted together: each would store a row. */
@@ -32,16 +34,19 @@ const NONE: Secrets = { secretHash: null, previousSecretHash: null, previousSecr
  * the attempts of an address take turns, so that parallel guesses share one bound.
  * @throws E_TOO_MANY_REQUESTS
  */
-export async function verifySecret({ client, candidates, from }: PresentedSecret) {
+export async function verifySecret({ client, candidates, from, evidence }: PresentedSecret) {
   const address = { clientId: client?.clientId ?? UNKNOWN, ip: from.ip }
   const [pair, secrets] = [keyOfPair(address), client?.secrets ?? NONE]
   const isRight = () => candidates.some((secret) => isSecretOf(secrets, secret))
-  const wrong = await countWithin(pair, limits.clientSecret)
-  const last = wrong > 0 || hasTurns(pair) ? null : await lastAuthentication(address)
-  if (last !== null && !hasTurns(pair) && isRight()) {
+  const isOfPair = evidence?.clientId === address.clientId && evidence.ip === from.ip
+  const { wrong, last } = isOfPair ? evidence : await readSecretEvidence(address)
+  if (wrong === 0 && last !== null && !hasTurns(pair) && isRight()) {
     await rememberAddress(address, last)
     return true
   }
+  /** As many steps as for an unknown id. */
+  if (isOfPair) await readSecretEvidence(address)
+  await countWithin(pair, limits.clientSecret)
   return inTurn(pair, () => attempt(address, { isRight, from }))
 }
 
@@ -84,8 +89,4 @@ export function clearUnknownClients(ip: string) {
 
 function keyOf(clientId: string) {
   return `client-secrets:{${clientId}}`
-}
-
-function keyOfPair({ clientId, ip }: ClientAddress) {
-  return `client-secret:{${clientId}}:${hashAddress(ip)}`
 }

@@ -7,17 +7,52 @@ import { clientActor, userActor } from '#audit/actor'
 import { record } from '#events/record'
 import { throttleServiceSessions } from '#auth/lockout/throttle'
 import { addSession } from '#auth/sessions/sessions'
+import { Remembered } from '#database/configuration_version'
+import { findUserRecord } from '#transformers/user_record_cache'
 import { findClient } from '#oidc/clients/client_rows'
 import { newClientSession } from './client_session.ts'
 import { slowDown } from '#oidc/slow_down'
 import { sourceOfRequest } from '#oidc/request_source'
 import type { OwnMetadata } from '#oidc/clients/metadata'
+import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
+
+interface Subject {
+  user: Pick<User, 'id' | 'mailbox' | 'role'>
+  sessionId: string
+}
 
 /** All tokens of a client share one session. @throws unauthorized_client; slow_down with 429 */
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
+  const current = await currentSubject(serviceAccountId, client)
+  return current ?? startSubject(ctx, serviceAccountId, client)
+}
+
+const sessions = new Remembered<SessionRecord>({ max: 1_000 })
+
+/** Null for the first token, and for an account that may have none. */
+async function currentSubject(userId: string, client: Client): Promise<Subject | null> {
+  const key = `${userId} ${client.clientId}`
+  const isLongEnough = ({ expiresAt }: SessionRecord) => expiresAt > tokensUntil()
+  const found = await sessions.find(key, () => currentSession(userId, client), isLongEnough)
+  const sessionId = found?.id
+  if (!sessionId) return null
+  const token = { userId, sessionId, tokenId: `${sessionId}.service` }
+  const status = await store.tokenStatus(token, Date.now())
+  if (!status.isActive) sessions.forget(key)
+  const user = status.isActive ? await findUserRecord(userId, status.userVersion) : null
+  if (!user || user.record.lockedUntil !== null) return null
+  const { email: mailbox, role } = user.record
+  return { user: { id: userId, mailbox, role }, sessionId }
+}
+
+async function startSubject(
+  ctx: Context,
+  serviceAccountId: string,
+  client: Client
+): Promise<Subject> {
   const hasSession = await currentSession(serviceAccountId, client)
   if (!hasSession) await assertPace(ctx, client)
   return db.transaction(async (trx) => {
@@ -26,7 +61,7 @@ export async function serviceSubject(ctx: Context, client: Client) {
       throw new errors.UnauthorizedClient('the service account is disabled or locked')
     }
     const current = await currentSession(user.id, client, trx)
-    if (current) return { user, sessionId: current }
+    if (current) return { user, sessionId: current.id }
     await assertRegistered(user, client, trx)
     return { user, sessionId: await startSession(ctx, { user, client }, trx) }
   })
@@ -40,10 +75,11 @@ function assertPace(ctx: Context, { clientId }: Client) {
 
 const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${client.clientId}`
 
+const tokensUntil = () => Date.now() + settings.accessSeconds * 1_000
+
 async function currentSession(userId: string, client: Client, trx?: Transaction) {
-  const until = Date.now() + settings.accessSeconds * 1_000
-  const sessions = await store.listSessions(userId, until, trx)
-  return sessions.find(({ clientId }) => clientId === client.clientId)?.id
+  const found = await store.listSessions(userId, tokensUntil(), trx)
+  return found.find(({ clientId }) => clientId === client.clientId) ?? null
 }
 
 /** Read again under the lock of `endServiceSessions`, which would miss a new session. */

@@ -6,7 +6,9 @@ import { isSessionActive } from '#auth/sessions/active_session'
 import { ensureConfiguration } from '#database/configuration_version'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { findMetadataClient } from '#oidc/client_id_metadata/find_metadata_client'
-import { findCurrentClient } from '#oidc/clients/remembered_clients'
+import { findCurrentClient, findRememberedClient } from '#oidc/clients/remembered_clients'
+import { findSecretEvidence } from '#oidc/clients/secret_evidence'
+import { sourceOfRequest } from '#oidc/request_source'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { toMetadata } from '#oidc/clients/metadata'
 import { endGrant } from '#oidc/grants/end_grants'
@@ -25,6 +27,9 @@ import * as records from '#oidc/records/record_rows'
 const NEVER_STORED = new Set(['Session'])
 
 const UNAUTHENTICATED = new Set(['Interaction', 'PushedAuthorizationRequest', 'DeviceCode'])
+
+/** Found with grant and user. */
+const WITH_GRANT = new Set(['AuthorizationCode', 'RefreshToken'])
 
 export class DatabaseAdapter {
   readonly #kind: string
@@ -58,7 +63,7 @@ export class DatabaseAdapter {
 
   async find(id: string): Promise<Payload | undefined> {
     if (this.#kind === 'Client') return findMetadata(id)
-    if (this.#kind === 'AuthorizationCode') return this.#findCode(id)
+    if (WITH_GRANT.has(this.#kind)) return this.#findCode(id)
     if (this.#kind === 'Grant') return activeGrant(await this.#findGrant(id))
     if (this.#kind === 'AccessToken' && isSealed(id)) return findSealedToken(id)
     const payload = this.#open(await records.findRecord(this.#key(id)), id)
@@ -141,8 +146,25 @@ function usedRequest(jti: string): Payload {
 async function findMetadata(clientId: string) {
   const client = isMetadataUrl(clientId)
     ? await findMetadataClient(clientId)
-    : await findCurrentClient(clientId)
+    : await findAuthenticating(clientId)
   return client ? toMetadata(client) : undefined
+}
+
+const AUTHENTICATING = new Set([
+  'token',
+  'revocation',
+  'pushed_authorization_request',
+  'device_authorization',
+])
+
+/** With what decides on a secret, where one may follow. */
+async function findAuthenticating(clientId: string) {
+  const { ctx } = Provider
+  const reads = currentReads()
+  if (!ctx || reads.evidence || !AUTHENTICATING.has(ctx.oidc.route))
+    return findCurrentClient(clientId)
+  reads.evidence = await findSecretEvidence({ clientId, ip: sourceOfRequest(ctx.req).ip })
+  return findRememberedClient(clientId)
 }
 
 async function activeGrant(grant: Payload | undefined) {
