@@ -15,7 +15,6 @@ import { disableUser } from '#users/disable_user'
 import { lockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
 import { createAdmin, createUser } from '#tests/support/fixtures'
-import { countStatements } from '#tests/support/statements'
 import { application, browserOf, throughProxy, tokensOf } from '#tests/support/oidc'
 import type { Application } from '#tests/support/oidc'
 
@@ -156,13 +155,6 @@ test.group('OpenID provider | userinfo, both ways', () => {
       mfa.isRequiredOfAdmins = false
     })
     assert.deepEqual(await answerOf(token), await throughLibrary(token))
-  })
-
-  test('a token asks the database once', async ({ assert }) => {
-    const { token } = await scene()
-    await answerOf(token)
-    const counted = await countStatements((headers) => answerOf(token, { headers }))
-    assert.equal(counted.statements.length + counted.commands.length, 1)
   })
 
   test('a token with requested claims goes through the library', async ({ assert }) => {
