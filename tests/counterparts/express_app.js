@@ -2,6 +2,7 @@ import express from 'express'
 import { oidc } from './express_openid_connect.js'
 import { oidcClientTs } from './oidc_client_ts.js'
 import { openidClient5 } from './openid_client_5.js'
+import { openidClient6 } from './openid_client_6.js'
 import { passport } from './passport_openidconnect.js'
 
 /* An application whose library of sign-in is named by its environment. */
@@ -10,6 +11,7 @@ const LIBRARIES = {
   'express-openid-connect': oidc,
   'oidc-client-ts': oidcClientTs,
   'openid-client 5': openidClient5,
+  'openid-client 6': openidClient6,
   'passport-openidconnect': passport,
 }
 

@@ -18,10 +18,17 @@ const APPLICATIONS = [
   { library: 'express-openid-connect', mode: 'form_post' },
   { library: 'openid-client 5', mode: 'default' },
   { library: 'openid-client 5', mode: 'form_post' },
+  { library: 'openid-client 6', mode: 'default' },
 ]
 
 /** It runs in the browser, so that it has no secret. */
 const OF_BROWSER = { library: 'oidc-client-ts', mode: 'default' }
+
+/** How a library authenticates that sends no Basic header. */
+const METHODS: Record<string, string> = {
+  [OF_BROWSER.library]: 'none',
+  'openid-client 6': 'client_secret_post',
+}
 
 /** An application that answers, and its address. */
 async function start(env: Record<string, string>) {
@@ -57,8 +64,8 @@ test.group('Counterpart | Express', (group) => {
     const PORT = String(await freePort())
     const url = `http://localhost:${PORT}`
     const settings = { kind: 'first_party', redirectUris: [`${url}/callback`] }
-    const isPublic = library === OF_BROWSER.library
-    const method = isPublic ? { tokenEndpointAuthMethod: 'none' } : {}
+    const tokenEndpointAuthMethod = METHODS[library]
+    const method = tokenEndpointAuthMethod ? { tokenEndpointAuthMethod } : {}
     const { clientId, clientSecret } = await gatehouse.register({ ...settings, ...method })
     const client = { CLIENT_ID: clientId, ...(clientSecret && { CLIENT_SECRET: clientSecret }) }
     const about = {

@@ -9,18 +9,11 @@ import {
   codeOf,
   errorOf,
   register,
+  startTwo,
   useProxy,
-  WITH_ADMIN,
 } from './application.ts'
 import { newcomer, signIn, type Backend } from './backend.ts'
-import { newDataDir, Product } from './product.ts'
-
-async function startTwo(backend: Backend | null) {
-  const dataDir = backend ? undefined : newDataDir()
-  const settings = { ...backend?.settings, ...WITH_ADMIN }
-  const first = await Product.start(settings, dataDir)
-  return [first, await Product.start(settings, dataDir)]
-}
+import type { Product } from './product.ts'
 
 type Registered = Awaited<ReturnType<typeof register>>
 

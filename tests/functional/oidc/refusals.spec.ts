@@ -10,10 +10,12 @@ import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import {
   application,
   browserOf,
+  REDIRECT,
   throughProxy,
   tokensOf,
   type Application,
 } from '#tests/support/oidc'
+import { assertionOf, byAssertion, clientKey, strongClient } from '#tests/support/strong_clients'
 import { ask, ELSEWHERE, refusalsOf, warningsOf } from '#tests/support/refusals'
 
 /* What an application was refused: the list of its page, the log and the page of the browser. */
@@ -153,6 +155,45 @@ const CASES: Case[] = [
     request: async (app) =>
       tokensOf(app, await browserOf(await createUser()), {}).catch(() => null),
     line: { reason: 'dpop', sent: null, setting: 'requireDpop' },
+  },
+  {
+    title: 'a script of a page elsewhere',
+    make: () => application({ tokenEndpointAuthMethod: 'none' }),
+    request: ({ client: { clientId } }) => {
+      const body = new URLSearchParams({ client_id: clientId, grant_type: 'authorization_code' })
+      const headers = { origin: new URL(ELSEWHERE).origin }
+      return throughProxy(`${settings.issuer}/oauth/token`, { method: 'POST', headers, body })
+    },
+    line: { reason: 'origin', sent: new URL(ELSEWHERE).origin, setting: 'redirectUris' },
+  },
+  {
+    title: 'an assertion by another key',
+    make: async () => ({ ...(await strongClient(await clientKey())), clientSecret: null }),
+    request: async (app) => {
+      const assertion = await assertionOf({ client: app.client, key: await clientKey() })
+      return post(app, '/oauth/token', {
+        ...byAssertion(assertion),
+        grant_type: 'refresh_token',
+        refresh_token: 'x',
+      })
+    },
+    line: { reason: 'client_assertion', sent: null, setting: null },
+  },
+  {
+    title: 'a DPoP proof that is none',
+    request: ({ client: { clientId }, clientSecret }) => {
+      const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+      const headers = { authorization: `Basic ${credentials}`, dpop: 'no proof' }
+      const asked = { client_id: clientId, response_type: 'code', redirect_uri: REDIRECT }
+      const body = new URLSearchParams({ ...asked, scope: 'openid' })
+      return throughProxy(`${settings.issuer}/oauth/par`, { method: 'POST', headers, body })
+    },
+    line: { reason: 'dpop_proof', sent: null, setting: null },
+  },
+  {
+    title: 'a resource with a fragment',
+    request: (app) => ask(app, { resource: 'https://mcp.example.org/tools#all' }),
+    line: { reason: 'resource', sent: 'https://mcp.example.org/tools', setting: null },
   },
   {
     title: 'an address after signing out that is not registered',
