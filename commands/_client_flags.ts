@@ -80,5 +80,11 @@ export const CLIENT_FLAGS: Record<keyof ClientSettings, ClientFlag> = {
   refreshTokens: text('refreshTokens', 'scope, for offline_access alone, or always'),
   refreshTokenTtl: clearable('refreshTokenTtl', 'Lifetime of refresh tokens, such as 30d'),
   requirePar: onOff('requirePar', 'Refuse requests that were not pushed (PAR)'),
+  access: text('access', 'Who may sign in: everybody, or groups'),
+  allowedGroups: {
+    ...list('allowedGroup', 'A group that may sign in; repeat it for several'),
+    read: (typed: string[]) => typed.filter(Boolean),
+  },
+  requireMfa: onOff('requireMfa', 'Ask users for two factors'),
   requireDpop: onOff('requireDpop', 'Refuse tokens that are not bound to a key (DPoP)'),
 }

@@ -9,6 +9,9 @@ export default {
 
   issuer: appUrl,
 
+  /** Of clients that are registered from now on. */
+  access: env.get('OIDC_ACCESS'),
+
   /** Empty with the provider off: nothing signs in here then. */
   webfingerDomains: env.get('OIDC_PROVIDER') === 'on' ? env.get('WEBFINGER_DOMAINS') : [],
 

@@ -1,4 +1,6 @@
 import oidc from '#config/oidc'
+import { setClientAccess } from '#auth/tokens/client_access'
+import { onGroupUse } from '#groups/uses'
 import { subscribe } from '#events/record'
 
 export default class OidcProvider {
@@ -7,6 +9,27 @@ export default class OidcProvider {
     subscribe('client_sessions.ended', async (event, trx) => {
       const { queueLogouts } = await import('#oidc/backchannel/queue_logouts')
       await queueLogouts(event, trx)
+    })
+    this.#registerAccess()
+  }
+
+  /** Who may use which application, by groups. */
+  #registerAccess() {
+    setClientAccess(async (token) => {
+      const { mayUseToken } = await import('#oidc/tokens/client_access')
+      return mayUseToken(token)
+    })
+    onGroupUse(async (groups, trx) => {
+      const { areGroupsInUse } = await import('#oidc/clients/access/restricted_clients')
+      return areGroupsInUse(groups, trx)
+    })
+    subscribe('group.member_removed', async ({ user }, trx) => {
+      const { endLostAccessOf } = await import('#oidc/clients/lost_access/end_lost_access')
+      await endLostAccessOf(user!.id, trx)
+    })
+    subscribe('group.deleted', async ({ details }, trx) => {
+      const { forgetGroup } = await import('#oidc/clients/lost_access/forget_group')
+      await forgetGroup(details.groupId, trx)
     })
   }
 }

@@ -145,6 +145,7 @@ const rules = {
 
   OIDC_PROVIDER: choice('on', 'off'),
   OIDC_CLIENT_METADATA: domainsOr('off', 'on'),
+  OIDC_ACCESS: choice('everybody', 'groups'),
   WEBFINGER_DOMAINS: domains(),
 
   HOSTED_PAGES: choice('on', 'off'),

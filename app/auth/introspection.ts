@@ -4,6 +4,7 @@ import { isKey } from '#auth/api_keys/key_format'
 import { PROFILE_SCOPE } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
 import { sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
+import { mayUseClientToken } from '#auth/tokens/client_access'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 
 /** RFC 7662, section 2.2: an inactive token says nothing else about itself. */
@@ -56,9 +57,13 @@ async function findToken(token: string): Promise<ActiveToken | null> {
   if (!claims || (await isRememberedAsDeleted(claims.client_id))) return null
   const sid = sessionOf(claims)
   const reference = { userId: claims.sub, sessionId: sid, tokenId: claims.jti }
-  const { isActive } = await store.tokenStatus(reference, Date.now())
-  if (!isActive) return null
+  const status = await store.tokenStatus(reference, Date.now())
+  if (!status.isActive) return null
   const { sub, email, role, jti, iat, exp, iss, aud, client_id: clientId, scope } = claims
+  const { userVersion } = status
+  const isRefused =
+    clientId !== undefined && !(await mayUseClientToken({ ...reference, clientId, userVersion }))
+  if (isRefused) return null
   const standard = { sub, email, role, jti, iat, exp, iss, aud }
   const ofClient = clientId === undefined ? {} : { client_id: clientId, scope }
   return { active: true, token_type: 'Bearer', sid, ...standard, ...ofClient }

@@ -153,6 +153,7 @@ export const EVENTS = {
   'application.consented': publicEvent<{
     details: { clientId: string; scopes: string[]; resources: string[] }
   }>(),
+  'application.refused': publicEvent<{ details: { clientId: string; client: string } }>(),
   'application.withdrawn': publicEvent<{ details: EndedSessions & { clientId: string } }>(),
   'mail.retried': privateEvent<{ details: { kind: string } }>(),
   'mail.read': privateEvent<{ details: { kind: string } }>(),

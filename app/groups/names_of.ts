@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import store from '#auth/store/service'
 import { ensureConfiguration, Remembered } from '#database/configuration_version'
+import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 type Grouped = Pick<User, 'groupIds'>
@@ -35,8 +36,9 @@ export async function groupNamesOf({ groupIds }: Grouped) {
   return names.filter((name) => name !== null).toSorted()
 }
 
-async function readNames(ids: string[]) {
-  const rows: { id: string; name: string }[] = await db
+/** By id. */
+export async function readNames(ids: string[], trx?: Transaction) {
+  const rows: { id: string; name: string }[] = await (trx ?? db)
     .from('groups')
     .whereIn('id', ids)
     .select('id', 'name')

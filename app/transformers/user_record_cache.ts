@@ -10,6 +10,8 @@ interface VersionedRecord {
   json: string
   jsonForClients: string
   canProveTwoFactors: boolean
+  /** What says which applications the user may enter. */
+  entering: Pick<User, 'id' | 'isService' | 'groupIds'>
   isHandleReceived: boolean
 }
 
@@ -44,6 +46,7 @@ function cacheRecord(user: User) {
     json: JSON.stringify(transformer.single({})),
     jsonForClients: JSON.stringify(transformer.single({ client: true })),
     canProveTwoFactors: canProveTwoFactors(user),
+    entering: { id: user.id, isService: user.isService, groupIds: user.groupIds },
     isHandleReceived: Boolean(user.handleReceivedAt),
   }
   if (record.lockedUntil === null && record.pendingEmail === null) cache.set(user.id, versioned)

@@ -110,6 +110,8 @@ const claims = () => vine.any().use(claimsRule())
 
 export const uris = () => vine.array(text(limits.clientUri)).maxLength(limits.clientUris).distinct()
 
+const groups = () => vine.array(text(limits.groupName)).maxLength(limits.allowedGroups).distinct()
+
 const uri = () => text(limits.clientUri)
 const user = () => vine.string().uuid().toLowerCase()
 
@@ -132,6 +134,8 @@ function ruleOf(field: FieldType) {
       return vine.boolean()
     case 'claims':
       return claims()
+    case 'groups':
+      return groups()
     default:
       return NULLABLE[field.type]().nullable()
   }
@@ -148,6 +152,8 @@ function formRuleOf(field: ClientField) {
       return choices(field.values, field.isEmptyAllowed).parse((value) => value ?? [])
     case 'uris':
       return uris().parse(toLines)
+    case 'groups':
+      return groups().parse(toLines)
     case 'switch':
       return vine.boolean().parse((value) => value ?? false)
     case 'claims':

@@ -69,6 +69,7 @@ export default {
 
   /** Claims that an administrator adds to tokens, which each request of an application carries. */
   clientClaims: 20,
+  allowedGroups: 100,
   claimSource: 1_024,
   claimText: 256,
   claimList: 100,

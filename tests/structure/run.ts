@@ -83,12 +83,13 @@ function viewMeasures(): Measure[] {
   ]
 }
 
-/** 72, and those of the contract that came later. */
+/** 72, and what the contract added later. */
 const LATER_SETTINGS = [
   'LOG_FORMAT',
   'LOG_REQUESTS',
   'OUTBOUND_ALLOWED_NETWORKS',
   'WEBFINGER_DOMAINS',
+  'OIDC_ACCESS',
 ]
 
 function settings(): Measure {

@@ -61,6 +61,7 @@ test.group('Settings | without effect', () => {
         beside: { OIDC_PROVIDER: 'off' },
         remedy: 'OIDC_PROVIDER=off',
       },
+      { name: 'OIDC_ACCESS', beside: { OIDC_PROVIDER: 'off' }, remedy: 'OIDC_PROVIDER=off' },
       {
         name: 'WEBFINGER_DOMAINS',
         beside: { OIDC_PROVIDER: 'off' },

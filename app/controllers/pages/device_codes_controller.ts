@@ -4,6 +4,7 @@ import {
   approveDevice,
   findDeviceCode,
   refuseDevice,
+  refuseWithoutAccess,
   requestOfDevice,
 } from '#oidc/interactions/device_flow'
 import { nextStepForDevice, type SignInStep } from '#oidc/interactions/interactions'
@@ -62,6 +63,7 @@ async function leadToStep(ctx: HttpContext, code: DeviceCode, step: SignInStep) 
     const page = withNext('/confirm', pathOfDevice(typedCode(ctx)))
     return ctx.response.redirect().status(303).toPath(page)
   }
+  if (step === 'no_access') await refuseWithoutAccess(code, actorOf(ctx))
   ctx.response.status(403)
   return renderStop(ctx, { reason: step, name: await nameOfDevice(code) })
 }

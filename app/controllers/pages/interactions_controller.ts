@@ -17,7 +17,9 @@ import {
   renderStop,
   requestOf,
 } from '#pages/clients/application_pages'
-import { ADDRESS_PROMPT } from '#oidc/provider/policy'
+import { ACCESS_PROMPT, ADDRESS_PROMPT } from '#oidc/provider/policy'
+import { NO_ACCESS } from '#oidc/clients/access/may_enter'
+import { mayEnterClient } from '#oidc/tokens/client_access'
 import { countSignedOut } from '#oidc/grants/sign_out'
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_source'
@@ -28,6 +30,7 @@ export default class InteractionsController {
     if (!interaction) return expired(ctx)
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
     if (interaction.prompt.name === ADDRESS_PROMPT) return renderAddress(ctx, interaction)
+    if (interaction.prompt.name === ACCESS_PROMPT) return renderNoAccess(ctx, interaction)
     const isAsked = isQuestion(interaction.prompt.name) && !hasJustSignedIn(ctx, interaction)
     return isAsked ? renderQuestion(ctx, interaction) : continueSignIn(ctx, interaction)
   }
@@ -90,6 +93,17 @@ async function renderAddress(ctx: HttpContext, interaction: Interaction) {
   return interstitial(ctx, await answerInteraction(interaction, {}), page.waiting.name)
 }
 
+/** Goes on once an administrator has given access. */
+async function renderNoAccess(ctx: HttpContext, interaction: Interaction) {
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  if (await mayEnterClient(interaction.params.client_id, user)) {
+    const { name } = await applicationOf(interaction)
+    return interstitial(ctx, await answerInteraction(interaction, {}), name)
+  }
+  ctx.response.status(403)
+  return renderQuestion(ctx, interaction)
+}
+
 function redirectTo(ctx: HttpContext, path: string) {
   return ctx.response.redirect().status(303).toPath(withNext(path, ctx.request.url()))
 }
@@ -123,12 +137,15 @@ async function renderQuestion(ctx: HttpContext, interaction: Interaction) {
 
 /** The client learns that the user has no second factor, which is no refusal. */
 async function refusal(ctx: HttpContext, interaction: Interaction) {
+  if (interaction.prompt.name === ACCESS_PROMPT) return WITHOUT_ACCESS
   const isSignedIn = await ctx.auth.use('web').check()
   const caller = isSignedIn && ctx.auth.use('web').getUserOrFail()
   const step =
     caller && interaction.prompt.name === 'login' && (await nextStep(interaction, caller))
   return step === 'factor' ? NO_FACTOR : REFUSED
 }
+
+const WITHOUT_ACCESS = { error: 'access_denied', error_description: NO_ACCESS } as const
 
 const REFUSED = { error: 'access_denied', error_description: 'the person refused' } as const
 

@@ -35,6 +35,9 @@ export function toMetadataClient(url: URL, text: string, readAt: number): Metada
 
 const INVARIABLE = {
   ...DEFAULTS,
+  /** `OIDC_ACCESS` is for clients that are registered. */
+  access: 'everybody',
+  allowedGroupIds: [],
   logo: null,
   kind: 'third_party',
   tokenEndpointAuthMethod: 'none',

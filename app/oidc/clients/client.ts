@@ -48,6 +48,10 @@ export type ClientScope = (typeof IDENTITY_SCOPES)[number] | Scope
 export const REFRESH_TOKENS = ['scope', 'always'] as const
 export type RefreshTokens = (typeof REFRESH_TOKENS)[number]
 
+/** With `groups` the members of `allowedGroups` alone may use the client. */
+export const ACCESS = ['everybody', 'groups'] as const
+export type Access = (typeof ACCESS)[number]
+
 /** RFC 7517: public keys alone. */
 export interface KeySet {
   keys: Record<string, unknown>[]
@@ -77,6 +81,10 @@ export interface ClientSettings {
   refreshTokenTtl: string | null
   requirePar: boolean
   requireDpop: boolean
+  access: Access
+  /** Their names; none lets no user in. */
+  allowedGroups: string[]
+  requireMfa: boolean
 }
 
 export function hasApiScope({ scopes }: Pick<ClientSettings, 'scopes'>) {
@@ -87,6 +95,8 @@ export function hasApiScope({ scopes }: Pick<ClientSettings, 'scopes'>) {
 export interface OAuthClient extends ClientSettings {
   id: string
   clientId: string
+  /** A name may change. */
+  allowedGroupIds: string[]
   /** A path of this server. */
   logo: string | null
   secretHash: string | null
@@ -113,7 +123,7 @@ export function isHeldByKeys({ tokenEndpointAuthMethod }: Method) {
 export function toRecord(client: OAuthClient) {
   const { secretHash, previousSecretHash, previousSecretUntil, createdAt, updatedAt, ...shown } =
     client
-  const { id, clientId, name, ...others } = shown
+  const { id, clientId, name, allowedGroupIds, ...others } = shown
   return {
     id,
     clientId,

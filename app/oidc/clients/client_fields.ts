@@ -1,5 +1,7 @@
+import provider from '#config/oidc'
 import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import {
+  ACCESS,
   AUTH_METHODS,
   CLIENT_KINDS,
   CLIENT_SCOPES,
@@ -17,7 +19,9 @@ import {
 
 /** All but lists, switches and claims may be null, except `name` and `choice`. */
 export type FieldType =
-  | { type: 'name' | 'uris' | 'uri' | 'user' | 'switch' | 'duration' | 'keys' | 'claims' }
+  | {
+      type: 'name' | 'uris' | 'uri' | 'user' | 'switch' | 'duration' | 'keys' | 'claims' | 'groups'
+    }
   | { type: 'choice'; values: readonly string[] }
   | { type: 'choices'; values: readonly string[]; isEmptyAllowed: boolean }
 
@@ -78,6 +82,9 @@ export const CLIENT_FIELDS: { [Name in keyof ClientSettings]: ClientField<Client
     refreshTokenTtl: { column: 'refresh_token_ttl', type: 'duration', ...NONE },
     requirePar: { column: 'require_par', ...OFF },
     requireDpop: { column: 'require_dpop', ...OFF },
+    access: { column: 'access', type: 'choice', values: ACCESS, fallback: provider.access },
+    allowedGroups: { column: 'allowed_groups', type: 'groups', fallback: [] },
+    requireMfa: { column: 'require_mfa', ...OFF },
   }
 
 export type FieldName = keyof ClientSettings

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
-import { toClient } from './client_row.ts'
+import { toClients } from './client_rows.ts'
 import type { OAuthClient } from './client.ts'
 
 /* Pages by name, each as quick as the first. */
@@ -24,7 +24,7 @@ export async function listClients({ search, cursor, limit }: ClientPage) {
   const after = cursor ? parseCursor(cursor) : null
   if (after) query.whereRaw('(name, id) > (?, ?)', [after.name, after.id])
   const found = await query
-  const clients = found.slice(0, limit).map(toClient)
+  const clients = await toClients(found.slice(0, limit))
   return { clients, next: found.length > limit ? formatCursor(clients.at(-1)!) : null }
 }
 

@@ -3,10 +3,14 @@ import type { ClientSettings, OAuthClient } from './client.ts'
 
 const JSON_TYPES = new Set<FieldType['type']>(['uris', 'choices', 'keys', 'claims'])
 
-export function toClient(row: any): OAuthClient {
+/** @param names of groups, by id: the row has ids, so that another name changes one row */
+export function toClient(row: any, names = new Map<string, string>()): OAuthClient {
   const settings = mapFields((_, { type, column }) => readColumn(type, row[column]))
+  const allowedGroupIds = groupIdsOf(row)
   return {
     ...(settings as unknown as ClientSettings),
+    allowedGroupIds,
+    allowedGroups: allowedGroupIds.flatMap((id) => names.get(id) ?? []),
     id: row.id,
     clientId: row.client_id,
     logo: row.logo,
@@ -16,6 +20,10 @@ export function toClient(row: any): OAuthClient {
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
   }
+}
+
+export function groupIdsOf(row: any): string[] {
+  return JSON.parse(row.allowed_groups)
 }
 
 /** SQLite has numbers for booleans. */
@@ -31,6 +39,7 @@ export function toRow(client: OAuthClient) {
   })
   return {
     ...Object.fromEntries(settings),
+    allowed_groups: JSON.stringify(client.allowedGroupIds),
     id: client.id,
     client_id: client.clientId,
     logo: client.logo,

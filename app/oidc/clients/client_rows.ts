@@ -10,10 +10,11 @@ import {
 import { selectRows } from '#database/select_rows'
 import { isUserId } from '#auth/tokens/client_ids'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { toClient, toRow } from './client_row.ts'
+import { readNames } from '#groups/names_of'
+import { groupIdsOf, toClient, toRow } from './client_row.ts'
 import { isOwnAudience } from './own_audiences.ts'
 import { isMetadataUrl } from './metadata_url.ts'
-import type { OAuthClient } from './client.ts'
+import type { Access, OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
 /** False if a client has one of its ids already. */
@@ -41,38 +42,60 @@ export async function deleteRow(id: string, trx: Transaction) {
 
 export async function lockClient(id: string, trx: Transaction) {
   if (!isUuid(id)) return null
-  const row = await trx.from('oauth_clients').where('id', id).forUpdate().first()
-  return row ? toClient(row) : null
+  const rows = await trx.from('oauth_clients').where('id', id).forUpdate().limit(1)
+  return firstOf(rows, trx)
 }
 
 export async function findClientById(id: string) {
-  const row = isUuid(id) ? await db.from('oauth_clients').where('id', id).first() : null
-  return row ? toClient(row) : null
+  return isUuid(id) ? firstOf(await db.from('oauth_clients').where('id', id).limit(1)) : null
+}
+
+async function firstOf(rows: any[], trx?: Transaction): Promise<OAuthClient | null> {
+  const [client = null] = await toClients(rows, trx)
+  return client
+}
+
+/** With the names of their groups. */
+export async function toClients(rows: any[], trx?: Transaction) {
+  const ids = [...new Set(rows.flatMap(groupIdsOf))]
+  const names = ids.length > 0 ? await readNames(ids, trx) : undefined
+  return rows.map((row) => toClient(row, names))
 }
 
 /** RFC 6749, appendix A.1. Postgres cannot look up every other string. */
 const CLIENT_ID = new RegExp(`^[\\x21-\\x7e]{1,${limits.clientId}}$`)
 
 /**
- * The lock lasts until the transaction ends: a deletion finds the session, or the session no
- * client.
+ * The lock lasts until the transaction ends: a deletion, or a change of who may enter, finds the
+ * session, or the session that change. @returns null while no session may start
  */
-export async function mayStartSessions(clientId: string, trx: Transaction) {
-  if (!isMetadataUrl(clientId)) return isRegisteredAlone(clientId, trx)
+export async function lockForSession(clientId: string, trx: Transaction) {
+  if (!isMetadataUrl(clientId)) return lockRegistered(clientId, trx)
   await lockMetadataClient(clientId, 'shared', trx)
-  return !(await isDeletedClient(clientId, trx))
+  return (await isDeletedClient(clientId, trx)) ? null : FOR_EVERYBODY
+}
+
+/** The setting that lets documents in is for everybody. */
+const FOR_EVERYBODY = { access: 'everybody' as const, allowedGroupIds: [] }
+
+interface LockedRow {
+  access: Access
+  allowed_groups: string
+  is_deleted: boolean | number
 }
 
 /** A client of the same id may still be in deletion. */
-async function isRegisteredAlone(clientId: string, trx: Transaction) {
+async function lockRegistered(clientId: string, trx: Transaction) {
   const lock = trx.dialect.name === 'postgres' ? 'FOR SHARE OF client' : ''
-  const [row] = await selectRows<{ is_deleted: boolean | number }>(
+  const [row] = await selectRows<LockedRow>(
     trx,
-    `SELECT EXISTS (SELECT 1 FROM client_deletions gone WHERE gone.client_id = client.client_id)
-       AS is_deleted FROM oauth_clients client WHERE client.client_id = ? ${lock}`,
+    `SELECT client.access, client.allowed_groups, EXISTS (
+       SELECT 1 FROM client_deletions gone WHERE gone.client_id = client.client_id
+     ) AS is_deleted FROM oauth_clients client WHERE client.client_id = ? ${lock}`,
     [clientId]
   )
-  return row !== undefined && !row.is_deleted
+  if (!row || row.is_deleted) return null
+  return { access: row.access, allowedGroupIds: groupIdsOf(row) }
 }
 
 export function isClientId(text: string) {
@@ -81,8 +104,8 @@ export function isClientId(text: string) {
 
 export async function findClient(clientId: string, trx?: Transaction) {
   if (!isClientId(clientId)) return null
-  const row = await (trx ?? db).from('oauth_clients').where('client_id', clientId).first()
-  return row ? toClient(row) : null
+  const rows = await (trx ?? db).from('oauth_clients').where('client_id', clientId).limit(1)
+  return firstOf(rows, trx)
 }
 
 /** By the id of the API, or the public one. @throws E_NOT_FOUND */
@@ -98,7 +121,7 @@ export async function hasClients() {
 
 export async function readClients() {
   const rows = await db.from('oauth_clients').orderBy('name').orderBy('id')
-  return rows.map(toClient)
+  return toClients(rows)
 }
 
 /** Without clients whose service account the user is. */

@@ -1,12 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
+import { invalidField } from '#exceptions/http_errors'
 import { assertActive } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 import { countGrants } from '#oidc/records/grant_rows'
+import { isNarrowed } from '#oidc/clients/access/may_enter'
+import { lockAllowedGroups, withGroups } from '#oidc/clients/access/allowed_groups'
 import { beginDeletion, continueDeletion } from '#oidc/clients/deletion/begin_deletion'
+import { queueEndOfAccess } from '#oidc/clients/lost_access/end_access_job'
 import {
   hasSecret,
   isHeldByKeys,
@@ -16,6 +19,7 @@ import {
 } from './client.ts'
 import { assertSettings } from './assert_settings.ts'
 import { changedFields, withDefaults, type NewClient } from './client_fields.ts'
+import { changeClient, changeWithGroups } from './change_client.ts'
 import { deleteRow, insertClient, isIdUsed, lockClient, updateRow } from './client_rows.ts'
 import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
@@ -42,7 +46,9 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
   const registered = await db.transaction(async (trx): Promise<RegisteredClient> => {
     await assertActive(actor, trx)
     const clientSecret = hasSecret(settings) ? (given.clientSecret ?? secretFor(id, seed)) : null
-    const client = newRecord({ id, clientId: given.clientId }, settings, clientSecret)
+    const groups = await lockAllowedGroups(settings.allowedGroups, trx)
+    const made = newRecord({ id, clientId: given.clientId }, settings, clientSecret)
+    const client = withGroups(made, groups)
     if (!(await insertClient(client, trx))) return madeBefore(id, clientSecret, trx)
     if (await isIdUsed(client, trx)) throw new E_CLIENT_ID_TAKEN()
     await recordChange('client.created', client, { actor, trx })
@@ -80,7 +86,7 @@ function newRecord(
   const now = Date.now()
   const secrets = { secretHash: secret && hashSecret(secret), previousSecretHash: null }
   const times = { previousSecretUntil: null, createdAt: now, updatedAt: now }
-  return { id, clientId, logo: null, ...settings, ...secrets, ...times }
+  return { id, clientId, logo: null, allowedGroupIds: [], ...settings, ...secrets, ...times }
 }
 
 /** A client that loses its secret is held to PKCE, and one that loses its keys forgets them. */
@@ -95,16 +101,21 @@ function updated(before: OAuthClient, given: Partial<ClientSettings>): OAuthClie
 }
 
 export async function updateClient(id: string, changes: ClientUpdate, actor: Actor) {
-  const changed = await changeClient(id, actor, async (before, trx) => {
+  const { allowedGroups: names } = changes
+  const target = { id, actor, names }
+  const changed = await changeWithGroups(target, async (before, trx, groups) => {
     assertSameId(before, changes)
-    const client = updated(before, changes)
+    const given = groups ? { ...changes, allowedGroups: groups.map(({ name }) => name) } : changes
+    const plain = updated(before, given)
+    const client = groups ? withGroups(plain, groups) : plain
     const isInUse = await isClientInUse(before, trx)
     assertMayChangeClient({ before, after: client, isInUse }, actor)
-    if (Object.keys(changedFields(before, changes)).length === 0) return before
+    if (Object.keys(changedFields(before, given)).length === 0) return before
     await assertSettings(client, trx)
     await updateRow(client, trx)
     const isReplaced = client.serviceAccountId !== before.serviceAccountId
     if (isReplaced) await endServiceSessions(before, trx)
+    if (isNarrowed(before, client)) await queueEndOfAccess(client.clientId, trx)
     await recordChange('client.updated', client, { actor, trx })
     return client
   })
@@ -172,19 +183,6 @@ export async function deleteClient(id: string, actor: Actor) {
   })
   await continueDeletion(deleted.clientId)
   return deleted
-}
-
-export function changeClient<Result>(
-  id: string,
-  actor: Actor,
-  action: (client: OAuthClient, trx: Transaction) => Promise<Result>
-) {
-  return db.transaction(async (trx) => {
-    await assertActive(actor, trx)
-    const client = await lockClient(id, trx)
-    if (!client) throw new E_NOT_FOUND()
-    return action(client, trx)
-  })
 }
 
 type ClientAction = 'client.created' | 'client.updated' | 'client.secret_rotated' | 'client.deleted'

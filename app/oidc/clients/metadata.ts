@@ -1,6 +1,7 @@
 import string from '@adonisjs/core/helpers/string'
 import { hasSecret, isHeldByKeys, type OAuthClient } from './client.ts'
 import { isFapi } from './client_fields.ts'
+import type { AccessRule } from '#oidc/clients/access/may_enter'
 
 export const OWN_METADATA = ['gatehouse'] as const
 
@@ -17,6 +18,7 @@ export interface OwnMetadata {
   refreshTokens: OAuthClient['refreshTokens']
   /** In milliseconds; null for `REFRESH_TOKEN_TTL`. */
   refreshTtlMs: number | null
+  rule: AccessRule
   homeUrl: string | null
   logo: string | null
   claimedName?: string | null
@@ -61,7 +63,9 @@ function ownMetadata(client: DescribedClient): OwnMetadata {
   const shown = { homeUrl: client.homeUrl, logo: client.logo, claimedName: client.claimedName }
   const required = { requirePkce, requireVerifiedEmail }
   const own = { kind, scopes, ...required, serviceAccountId, ...shown, secrets }
-  return { ...own, ...tokensOf(client), isFapi: isFapi(client), keys: { jwks, jwksUri } }
+  const { access, allowedGroupIds, requireMfa } = client
+  const rule = { access, allowedGroupIds, requireMfa }
+  return { ...own, rule, ...tokensOf(client), isFapi: isFapi(client), keys: { jwks, jwksUri } }
 }
 
 function tokensOf({ claims, idTokenClaims, refreshTokens, refreshTokenTtl: ttl }: OAuthClient) {

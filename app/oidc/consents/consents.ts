@@ -5,7 +5,7 @@ import { lockForChange } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { CLIENT_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
-import { mayStartSessions } from '#oidc/clients/client_rows'
+import { lockForSession } from '#oidc/clients/client_rows'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { isOwnApi } from '#oidc/tokens/own_resource'
 import type { Actor } from '#audit/actor'
@@ -96,7 +96,7 @@ export async function addConsent(
 
 /** A client in deletion must not ask for consent. */
 async function assertNotInDeletion(clientId: string, trx: Transaction) {
-  if (isMetadataUrl(clientId) && !(await mayStartSessions(clientId, trx))) throw new E_UNAVAILABLE()
+  if (isMetadataUrl(clientId) && !(await lockForSession(clientId, trx))) throw new E_UNAVAILABLE()
 }
 
 async function insertOrFind(consent: Consent, now: number, trx: Transaction) {

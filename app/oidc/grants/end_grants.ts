@@ -28,7 +28,7 @@ export async function countSessionsWith(clientId: string) {
   return { count: sessions.filter(Boolean).length, isExact: true }
 }
 
-async function endGrantsOf({ userId, clientId }: Consent, trx: Transaction) {
+export async function endGrantsOf({ userId, clientId }: Consent, trx: Transaction) {
   let ended = 0
   const grants = await selectGrants({ user_id: userId, client_id: clientId }, trx)
   for (const { grantId } of grants) {

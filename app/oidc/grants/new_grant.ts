@@ -9,7 +9,8 @@ import { addSession } from '#auth/sessions/sessions'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
 import { IDENTITY_SCOPES } from '#oidc/clients/client'
-import { mayStartSessions } from '#oidc/clients/client_rows'
+import { lockForSession } from '#oidc/clients/client_rows'
+import { mayEnter, NO_ACCESS } from '#oidc/clients/access/may_enter'
 import { isConsented } from '#oidc/consents/consents'
 import { newClientSession } from './client_session.ts'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
@@ -94,11 +95,13 @@ export async function assertMayGrant(authorization: Authorization, trx: Transact
   const isBarred = !user || user.isDisabled || user.isLocked()
   const isAllowed = await isConsentedNow(authorization, trx)
   if (!isAlive || isBarred || !isAllowed) throw new errors.AccessDenied()
-  await assertOpen(authorization.client.clientId, trx)
+  await assertOpen(authorization.client.clientId, user, trx)
 }
 
-async function assertOpen(clientId: string, trx: Transaction) {
-  if (await mayStartSessions(clientId, trx)) return
+async function assertOpen(clientId: string, user: User, trx: Transaction) {
+  const rule = await lockForSession(clientId, trx)
+  if (rule && !mayEnter(rule, user)) throw new errors.AccessDenied(NO_ACCESS)
+  if (rule) return
   if (!isMetadataUrl(clientId)) throw new errors.AccessDenied()
   const description = 'sessions with this client are being ended, try again in a minute'
   throw new errors.TemporarilyUnavailable(description)

@@ -4,6 +4,8 @@ import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { authTimeOf } from '#auth/sessions/authentication'
 import { acrOf, reportedAcr } from '#oidc/tokens/acr'
+import { NO_ACCESS } from '#oidc/clients/access/may_enter'
+import { recordNoAccess } from '#oidc/clients/access/record_no_access'
 import { addConsent } from '#oidc/consents/consents'
 import { accessOf, type AuthorizedAccess } from '#oidc/consents/requested_access'
 import { openDeviceGrant } from '#oidc/grants/new_grant'
@@ -74,10 +76,17 @@ function claimsOf({ params }: DeviceCode, web: SessionRecord) {
   return { acr: reportedAcr(params, acrOf(web)), claims }
 }
 
-export function refuseDevice(code: DeviceCode) {
+/** The device need not wait for its code to expire. */
+export async function refuseWithoutAccess(code: DeviceCode, actor: Actor) {
+  const client = await oidcProvider().Client.find(code.clientId)
+  if (client) await recordNoAccess(client, actor)
+  await refuseDevice(code, NO_ACCESS)
+}
+
+export function refuseDevice(code: DeviceCode, errorDescription = 'the person refused') {
   return db.transaction(async (trx) => {
     if (!(await isFirstAnswer(code, trx))) return
-    Object.assign(code, { error: 'access_denied', errorDescription: 'the person refused' })
+    Object.assign(code, { error: 'access_denied', errorDescription })
     await saveDeviceCode(code, trx)
   })
 }

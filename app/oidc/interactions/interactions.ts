@@ -9,8 +9,10 @@ import { acrOf } from '#oidc/tokens/acr'
 import { isNewerThan, isStale, lacksFactor } from '#oidc/provider/freshness'
 import { oidcProvider } from '#oidc/provider/provider'
 import { readIdTokenHint } from '#oidc/tokens/id_token_hint'
+import { mayEnterClient } from '#oidc/tokens/client_access'
 import { excludesSubject } from '#oidc/tokens/requested_claims'
 import { saveInteraction } from '#oidc/records/payloads'
+import type { OwnMetadata } from '#oidc/clients/metadata'
 import type { InteractionResult } from '#oidc/provider/policy'
 import type { Actor } from '#audit/actor'
 import type { WebCaller } from '#auth/sessions/web_session'
@@ -57,7 +59,7 @@ export async function answerWithConsent(
   return interaction.returnTo
 }
 
-export type SignInStep = 'done' | 'confirm' | 'factor' | 'locked' | 'other_account'
+export type SignInStep = 'done' | 'confirm' | 'factor' | 'locked' | 'other_account' | 'no_access'
 
 export async function nextStep(
   { params, prompt }: Pick<Interaction, 'params' | 'prompt'>,
@@ -67,8 +69,15 @@ export async function nextStep(
   if (user.isLocked()) return 'locked'
   if (reasons.includes('id_token_hint') && !(await isHinted(user, params))) return 'other_account'
   if (isStale(params, session) && !isNewerThan(details.askedAt, session)) return 'confirm'
-  if (!lacksFactor(params, { acr: acrOf(session), user })) return 'done'
+  const requireMfa = await requiresMfa(params.client_id)
+  if (!lacksFactor(params, { acr: acrOf(session), user, requireMfa })) return 'done'
   return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
+}
+
+async function requiresMfa(clientId: string) {
+  const client = await oidcProvider().Client.find(clientId)
+  const { rule }: Partial<OwnMetadata> = client?.gatehouse ?? {}
+  return rule?.requireMfa ?? false
 }
 
 /** The request may have come before the sign-in. */
@@ -78,7 +87,11 @@ async function isHinted({ id }: User, params: Interaction['params']) {
 }
 
 /** A device has no policy (`provider/policy.ts`). */
-export async function nextStepForDevice({ params, iat }: DeviceCode, caller: WebCaller) {
+export async function nextStepForDevice(
+  { clientId, params, iat }: DeviceCode,
+  caller: WebCaller
+): Promise<SignInStep> {
+  if (!(await mayEnterClient(clientId, caller.user))) return 'no_access'
   if (excludesSubject(params, caller.user.id)) return 'other_account'
   const prompt = { name: 'login', reasons: [], details: { askedAt: iat * 1_000 } }
   return nextStep({ params, prompt }, caller)

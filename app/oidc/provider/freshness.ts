@@ -33,9 +33,10 @@ export function isNewerThan(askedAt: number, { authenticatedAt = 0 }: Authentica
 
 export function lacksFactor(
   request: SignInRequest,
-  { acr, user }: { acr?: string; user: User | null }
+  { acr, user, requireMfa }: { acr?: string; user: User | null; requireMfa: boolean }
 ) {
   if (acr === ACR_MFA) return false
+  if (requireMfa) return true
   const { wished, named } = requestedAcrs(request)
   const isMet = satisfiesAcr(acr, wished) && satisfiesAcr(acr, named)
   return !isMet || (user !== null && needsTwoFactors(user))

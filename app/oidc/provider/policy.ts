@@ -1,5 +1,9 @@
 import { errors, interactionPolicy, type Context } from 'oidc-provider'
 import { isLoopback, isOpenToOthers } from '#oidc/clients/redirect_uris'
+import { userActor } from '#audit/actor'
+import { mayEnter, NO_ACCESS } from '#oidc/clients/access/may_enter'
+import { recordNoAccess } from '#oidc/clients/access/record_no_access'
+import { sourceOfRequest } from '#oidc/request_source'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { isConsented } from '#oidc/consents/consents'
 import { accessOf, type AuthorizedAccess } from '#oidc/consents/requested_access'
@@ -34,6 +38,7 @@ function buildPolicy() {
     new Check('acr', 'another factor is required', 'login_required', once(needsFactor), askedNow)
   )
   login.add(new Check('locked', 'the account is locked', 'access_denied', once(isLocked)))
+  policy.add(new Prompt({ name: ACCESS_PROMPT }, WITHOUT_ACCESS), indexOf(policy, 'consent'))
   policy.add(new Prompt({ name: ADDRESS_PROMPT }, UNVERIFIED), indexOf(policy, 'consent'))
   consent.clear()
   consent.add(new Check('consent', 'consent is required', 'consent_required', once(needsConsent)))
@@ -64,6 +69,19 @@ function selection() {
     )
   )
   return prompt
+}
+
+/** The name of the prompt, and of its page. */
+export const ACCESS_PROMPT = 'access'
+
+const WITHOUT_ACCESS = new Check('access', NO_ACCESS, 'access_denied', once(lacksAccess))
+
+async function lacksAccess(ctx: Context) {
+  const { rule }: OwnMetadata = ctx.oidc.client.gatehouse
+  const user = userOf(ctx)
+  if (!user || mayEnter(rule, user)) return false
+  await recordNoAccess(ctx.oidc.client, userActor(user.id, sourceOfRequest(ctx.req)))
+  return true
 }
 
 /** The name of the prompt, and of its page. */
@@ -139,7 +157,11 @@ function needsSignIn(ctx: Context) {
 function needsFactor(ctx: Context) {
   const { accountId, acr } = ctx.oidc.session
   if (!accountId || acr === ACR_MFA) return false
-  return lacksFactor(ctx.oidc.params, { acr, user: userOf(ctx) })
+  const { rule }: OwnMetadata = ctx.oidc.client.gatehouse
+  const user = userOf(ctx)
+  /** It would be set up for an application that refuses the user. */
+  if (user && !mayEnter(rule, user)) return false
+  return lacksFactor(ctx.oidc.params, { acr, user, requireMfa: rule.requireMfa })
 }
 
 /** Read with the web session. */

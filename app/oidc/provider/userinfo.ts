@@ -10,6 +10,7 @@ import { RememberedOfUsers, type OfUser } from '#oidc/tokens/remembered_users'
 import { identityScopes } from '#oidc/tokens/resource_servers'
 import { openToken, type SealedToken } from '#oidc/tokens/sealed_tokens'
 import type { Client, Context } from 'oidc-provider'
+import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /*
  | The answer of userinfo by the evidence that `GET /auth/profile` goes by, for what most tokens are.
@@ -65,7 +66,8 @@ async function compose({ userId, sessionId, clientId, scope }: SealedToken, req:
   const claims = new provider.Claims(available, { client })
   const value = JSON.stringify(await claims.scope(granted).result())
   const { user } = account
-  const isOfUser = !dependsOnSession(user) && !refusalOf(req)
+  const { rule }: OwnMetadata = client.gatehouse
+  const isOfUser = !dependsOnSession(user) && !rule.requireMfa && !refusalOf(req)
   return { userVersion: user.versionId, value, isOfUser }
 }
 

@@ -8,7 +8,9 @@ import { markHandleReceived } from '#users/handles/mark_received'
 import { knownUser } from '#oidc/request_reads'
 import { claimsOf, leavesClaimsToUserinfo } from './claims.ts'
 import { CLIENT_CLAIMS, clientClaims } from './client_claims.ts'
-import type { Context } from 'oidc-provider'
+import { mayUse } from '#oidc/clients/access/may_enter'
+import type { Client, Context } from 'oidc-provider'
+import type { OwnMetadata } from '#oidc/clients/metadata'
 
 export interface Account {
   accountId: string
@@ -23,7 +25,7 @@ export async function findAccount(
   token?: { grantId?: string }
 ): Promise<Account | undefined> {
   const user = await findEligibleUser(id, token?.grantId, knownUser(ctx.req, id))
-  if (!user) return undefined
+  if (!user || !(await mayStillUse(ctx.oidc.client, user, token))) return undefined
   const claims: Account['claims'] = async (use, scope, requested = {}) => {
     const isReduced = use === 'id_token' && leavesClaimsToUserinfo(ctx)
     const isReceived = receivesHandle(isReduced ? '' : scope, requested)
@@ -34,6 +36,12 @@ export async function findAccount(
     return { ...claimed, ...groups, [CLIENT_CLAIMS]: extra }
   }
   return { accountId: id, user, claims }
+}
+
+/** Without a token the person is asked (`policy.ts`). */
+async function mayStillUse(client: Client, user: User, token?: { grantId?: string }) {
+  const { rule }: OwnMetadata = client.gatehouse
+  return !token?.grantId || mayUse(rule, user, token.grantId)
 }
 
 function only(claims: Record<string, unknown>, requested: object) {

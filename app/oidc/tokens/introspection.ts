@@ -7,6 +7,7 @@ import { underOneConfiguration } from '#database/configuration_version'
 import { findIdentityKey } from '#auth/signing_keys/jws_signer'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { introspectToken, type ActiveToken, type Introspection } from '#auth/introspection'
+import { mayUseToken } from './client_access.ts'
 import { isEligible } from './remembered_users.ts'
 import { openToken, type SealedToken } from './sealed_tokens.ts'
 import { isOwnAudience } from '#oidc/clients/own_audiences'
@@ -49,10 +50,12 @@ async function findToken(token: string): Promise<Introspection> {
   const { sub, sessionId: sid, tokenId } = claims
   const reference = { userId: sub, sessionId: sid, tokenId }
   const status = await store.tokenStatus(reference, Date.now())
+  if (!status.isActive) return { active: false }
+  const { userVersion } = status
   const holder = { ...reference, clientId: claims.shown.client_id! }
-  return status.isActive && (await isEligible(holder, status.userVersion))
-    ? { active: true, sid, sub, ...claims.shown }
-    : { active: false }
+  const isRefused =
+    !(await isEligible(holder, userVersion)) || !(await mayUseToken({ ...holder, userVersion }))
+  return isRefused ? { active: false } : { active: true, sid, sub, ...claims.shown }
 }
 
 function mayLearn(found: Introspection, asking?: OAuthClient) {

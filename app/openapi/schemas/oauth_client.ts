@@ -54,6 +54,12 @@ const ABOUT: Record<FieldName, Pick<Schema, 'example' | 'description'>> = {
     example: '30d',
     description: 'A duration of at most 366d; null for `REFRESH_TOKEN_TTL`.',
   },
+  access: { description: 'With `groups` the members of `allowedGroups` alone sign in.' },
+  allowedGroups: {
+    example: ['staff'],
+    description: 'Names of groups. Without any nobody signs in.',
+  },
+  requireMfa: { description: 'Whether users sign in with two factors.' },
   requirePar: { description: 'Whether the client must push its requests (RFC 9126).' },
   requireDpop: { description: 'Whether the client must bind its tokens to a key (RFC 9449).' },
 }
@@ -67,6 +73,7 @@ function schemaOf(field: FieldType): Schema {
     case 'choices':
       return { type: 'array', items: { type: 'string', enum: field.values } }
     case 'uris':
+    case 'groups':
       return { type: 'array', items: text }
     case 'switch':
       return yesNo

@@ -18,7 +18,7 @@ export function inputOfClient(settings: ClientSettings): Record<string, any> {
 
 /** A ticked box sends `true`, and an unticked one nothing. */
 function inputOf(type: FieldType['type'], value: any) {
-  if (type === 'uris') return value.join('\n')
+  if (type === 'uris' || type === 'groups') return value.join('\n')
   if (type === 'claims')
     return Object.entries(value)
       .map(([name, source]) => `${name}: ${source}`)

@@ -60,7 +60,7 @@ const CONDITIONS: Condition[] = [
     reason: 'the OpenID provider is off; remove OIDC_PROVIDER=off',
   },
   {
-    settings: ['WEBFINGER_DOMAINS'],
+    settings: ['WEBFINGER_DOMAINS', 'OIDC_ACCESS'],
     isIgnored: ({ OIDC_PROVIDER }) => OIDC_PROVIDER === 'off',
     reason: 'the OpenID provider is off; remove OIDC_PROVIDER=off',
   },

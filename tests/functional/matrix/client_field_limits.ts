@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SYSTEM } from '#audit/actor'
+import db from '@adonisjs/lucid/services/db'
+import { insertMissingGroups } from '#groups/group_rows'
 import { readClaims } from '#auth/claims/read_claims'
 import { createClient } from '#oidc/clients/clients'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
@@ -62,6 +64,14 @@ export const CLIENT_FIELD_LIMITS = {
       const rest = count - JSON.stringify({ it: [...texts, ''] }).length
       const more = Array.from({ length: 4 }, (_, at) => 'x'.repeat(Math.floor((rest - 9 + at) / 4)))
       return isIssued([...texts, ...more])
+    },
+  },
+  allowedGroups: {
+    isAllowed: async (count, client) => {
+      const tag = randomUUID()
+      const names = Array.from({ length: count }, (_, number) => `${tag}-${number}`)
+      await db.transaction((trx) => insertMissingGroups(names, trx))
+      return isRegistered(client, { allowedGroups: names })
     },
   },
   refreshTokenDays: {

@@ -693,6 +693,16 @@ export const EVENTS: Record<CausedAction, EventRow> = {
       await giveConsent(await consentOf(scene), IDENTITY, byUser(scene))
     },
   },
+  'application.refused': {
+    ...own,
+    outcome: 'failure',
+    cause: async (scene) => {
+      const app = await application({ kind: 'first_party', access: 'groups' })
+      const browser = await browserOf(scene.user)
+      const { url } = await authorizationRequest(app)
+      await browser.open(url)
+    },
+  },
   'application.withdrawn': {
     ...own,
     cause: async (scene) => {

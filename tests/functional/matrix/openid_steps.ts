@@ -19,6 +19,7 @@ import {
 } from '#tests/support/oidc'
 import { typeCode } from '../oidc/waiting_browser.ts'
 import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
+import type { NewClient } from '#oidc/clients/client_fields'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 
@@ -46,7 +47,7 @@ export const LIBRARIES = {
   'no PKCE and RS256': { requirePkce: false, idTokenAlgorithm: 'RS256' },
 } as const
 
-type Library = (typeof LIBRARIES)[keyof typeof LIBRARIES]
+type Library = Partial<NewClient> & { requirePkce: boolean }
 
 /** A user who has allowed a third party what it asks for in these steps. */
 export async function sceneOf(

@@ -15,12 +15,14 @@ import {
   verifyAccessToken,
   type AccessClaims,
 } from '#auth/tokens/access_tokens'
+import { mayUseClientToken } from '#auth/tokens/client_access'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { scopesOf } from '#auth/api_keys/scopes'
 import { findUserRecord } from '#transformers/user_record_cache'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'
+import type { TokenReference } from '#auth/store/contract'
 import type { Caller, CallerUser } from '#auth/guards/caller'
 
 // The scheme is case-insensitive (RFC 6750, section 2.1).
@@ -90,9 +92,15 @@ export class ApiGuard implements GuardContract<unknown> {
     const user = await this.#userOf(claims, tokenStatus.userVersion)
     this.isAuthenticated = true
     const client = claims.client_id === undefined ? undefined : { id: claims.client_id }
+    if (client) await this.#assertAccess(client.id, token, tokenStatus.userVersion)
     this.user = { user, session: { id: token.sessionId }, client }
     if (client) this.#assertWithinScope(claims, user)
     return this.user
+  }
+
+  async #assertAccess(clientId: string, token: TokenReference, userVersion: string) {
+    if (await mayUseClientToken({ ...token, clientId, userVersion })) return
+    throw invalidToken(new E_TOKEN_REVOKED())
   }
 
   // An application's token may lack what its scopes do not show: the cached record has it.

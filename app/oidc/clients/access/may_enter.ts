@@ -1,0 +1,38 @@
+import { hasTwoFactors } from '#auth/sessions/authentication'
+import store from '#auth/store/service'
+import type User from '#models/user'
+import type { OAuthClient } from '#oidc/clients/client'
+
+/* Who may use an application: asked whenever it gets, renews or uses a token. */
+
+export type AccessRule = Pick<OAuthClient, 'access' | 'allowedGroupIds' | 'requireMfa'>
+
+export type Entering = Pick<User, 'id' | 'isService' | 'groupIds'>
+
+/** What the client is told. */
+export const NO_ACCESS = 'the user has no access to the client'
+
+/** A service account acts for its client alone. */
+export function mayEnter(
+  { access, allowedGroupIds }: Pick<AccessRule, 'access' | 'allowedGroupIds'>,
+  user: Entering
+) {
+  if (access === 'everybody' || user.isService) return true
+  const own = user.groupIds?.split(' ') ?? []
+  return allowedGroupIds.some((id) => own.includes(id))
+}
+
+/** In a session with the application, which may have been proved by one factor. */
+export async function mayUse(rule: AccessRule, user: Entering, sessionId: string) {
+  if (!mayEnter(rule, user)) return false
+  if (!rule.requireMfa || user.isService) return true
+  const session = await store.findSession(user.id, sessionId, Date.now())
+  return session !== null && hasTwoFactors(session)
+}
+
+/** Whether users may have lost access. */
+export function isNarrowed(before: AccessRule, after: AccessRule) {
+  if (after.access === 'everybody') return false
+  const kept = new Set(after.allowedGroupIds)
+  return before.access === 'everybody' || before.allowedGroupIds.some((id) => !kept.has(id))
+}

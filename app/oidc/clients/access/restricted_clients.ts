@@ -1,0 +1,41 @@
+import { toClient } from '#oidc/clients/client_row'
+import type { Group } from '#groups/group'
+import type { OAuthClient } from '#oidc/clients/client'
+import type { Transaction } from '#database/transaction'
+
+const GROUPS = { access: 'groups' }
+
+/** Of the clients that the user has sessions with, those that not everybody may enter. */
+export async function restrictedClientsOf(userId: string, trx: Transaction) {
+  const grants = trx.from('oauth_records').where({ kind: 'Grant', user_id: userId })
+  const rows = await trx
+    .from('oauth_clients')
+    .where(GROUPS)
+    .whereIn('client_id', grants.where('expires_at', '>', Date.now()).select('client_id'))
+  return rows.map((row) => toClient(row))
+}
+
+/** In one order, so that two deletions do not wait for each other. */
+export async function lockClientsWith(groupId: string, trx: Transaction): Promise<OAuthClient[]> {
+  const rows = await naming(groupId, trx).orderBy('id').forUpdate()
+  return rows.map((row) => toClient(row))
+}
+
+/** Whether one of the groups opens an application, or is in its tokens. */
+export async function areGroupsInUse(groups: Pick<Group, 'id' | 'name'>[], trx: Transaction) {
+  for (const { id } of groups) if (await naming(id, trx).select('id').first()) return true
+  const rows = await trx.from('oauth_clients').whereNot('claims', '{}').select('claims')
+  return rows.some(({ claims }) => groups.some(({ name }) => isClaimed(JSON.parse(claims), name)))
+}
+
+function naming(groupId: string, trx: Transaction) {
+  return trx.from('oauth_clients').whereLike('allowed_groups', `%${groupId}%`)
+}
+
+/** All groups are in the claim `groups`, and groups of a prefix in others. */
+function isClaimed(claims: OAuthClient['claims'], name: string) {
+  return Object.values(claims).some(
+    (source) =>
+      source === 'groups' || (source.startsWith('groups:') && name.startsWith(source.slice(7)))
+  )
+}

@@ -1,0 +1,24 @@
+import { Job } from '@adonisjs/queue'
+import { CLIENT_QUEUE } from '#config/queue'
+import { inTransaction } from '#queue/in_transaction'
+import { retryOptions } from '#queue/retry_options'
+import { wakeWorker } from '#queue/workers'
+import { endLostAccess } from './end_lost_access.ts'
+import type { Transaction } from '#database/transaction'
+
+const RETRIES = { max: Number.MAX_SAFE_INTEGER, firstDelayMs: 2_000, longestDelayMs: 600_000 }
+
+export default class EndAccess extends Job<{ clientId: string }> {
+  static options = { name: 'EndAccess', queue: CLIENT_QUEUE, ...retryOptions(RETRIES) }
+
+  execute() {
+    return endLostAccess(this.payload.clientId)
+  }
+}
+
+/** Many sessions at once end in batches, after the change. */
+export async function queueEndOfAccess(clientId: string, trx: Transaction) {
+  const job = EndAccess.dispatch({ clientId }).toQueue(CLIENT_QUEUE)
+  await job.with(inTransaction(trx)).run()
+  trx.after('commit', () => wakeWorker(CLIENT_QUEUE))
+}

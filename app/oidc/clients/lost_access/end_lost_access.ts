@@ -1,0 +1,52 @@
+import db from '@adonisjs/lucid/services/db'
+import { letOthersIn } from '#database/batches'
+import User from '#models/user'
+import { findClient } from '#oidc/clients/client_rows'
+import { endGrantsOf } from '#oidc/grants/end_grants'
+import { usersWithGrantAfter } from '#oidc/records/grant_rows'
+import { mayEnter } from '#oidc/clients/access/may_enter'
+import { restrictedClientsOf } from '#oidc/clients/access/restricted_clients'
+import type { OAuthClient } from '#oidc/clients/client'
+import type { Transaction } from '#database/transaction'
+
+/* Their tokens are refused from the commit of the change on; here the sessions end. */
+
+/** In the transaction of a change of the user's groups, which has locked the user. */
+export async function endLostAccessOf(userId: string, trx: Transaction) {
+  const clients = await restrictedClientsOf(userId, trx)
+  if (clients.length === 0) return
+  const user = await User.find(userId, { client: trx })
+  for (const client of clients) if (user) await endIfLost(client, user, trx)
+}
+
+async function endIfLost(client: OAuthClient, user: User, trx: Transaction) {
+  if (mayEnter(client, user)) return
+  await endGrantsOf({ userId: user.id, clientId: client.clientId }, trx)
+}
+
+/** Users of one page, and of one transaction: on SQLite every other write waits for it. */
+const PAGE = 200
+const BATCH = 5
+
+export async function endLostAccess(clientId: string) {
+  let after: string | null = null
+  do {
+    const client = await findClient(clientId)
+    if (!client || client.access === 'everybody') return
+    const users: User[] = await usersWithGrantAfter(clientId, { after, limit: PAGE })
+    const lost = users.filter((user) => !mayEnter(client, user))
+    for (let at = 0; at < lost.length; at += BATCH) {
+      const ids = lost.slice(at, at + BATCH).map(({ id }) => id)
+      await db.transaction((trx) => endBatch(clientId, ids, trx))
+      await letOthersIn()
+    }
+    after = users.length === PAGE ? users.at(-1)!.id : null
+  } while (after)
+}
+
+/** Read again under the locks: a user may be in a group again. */
+async function endBatch(clientId: string, userIds: string[], trx: Transaction) {
+  const users = await User.query({ client: trx }).whereIn('id', userIds).orderBy('id').forUpdate()
+  const client = await findClient(clientId, trx)
+  for (const user of users) if (client) await endIfLost(client, user, trx)
+}
