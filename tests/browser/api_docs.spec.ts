@@ -65,7 +65,7 @@ test.group('Documentation in a browser', (group) => {
       .locator('.opblock-tag')
       .evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')!))
     const order =
-      'auth mfa passkeys external sessions api-keys recovery users oauth oauth-clients audit health'
+      'auth mfa passkeys external sessions api-keys recovery users groups oauth oauth-clients audit health'
     assert.deepEqual(tags, order.split(' '))
     const paths = await page
       .locator('#operations-tag-auth')
@@ -115,7 +115,7 @@ test.group('Documentation in a browser', (group) => {
   })
 
   test('is no wider than a phone', async ({ assert }) => {
-    const { page } = await openDocs({ viewport: { width: 390, height: 844 } })
+    const { page } = await openDocs({ viewport: { width: 320, height: 640 } })
     const surplus = () =>
       page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     assert.equal(await surplus(), 0)

@@ -11,8 +11,6 @@ import { csvUrl, firstRow, pageLinks, pageSizes, sortLinks } from './user_list_u
 import { formatUserListQuery, pageOf, type UserListQuery } from './user_list_query.ts'
 import { fieldsOf, filterOf, isFiltered } from './user_list_filter.ts'
 
-/** Counting more takes long and does not help an administrator. */
-
 interface Reader {
   i18n: I18n
   userId: string
@@ -38,6 +36,7 @@ export async function userListPage(query: UserListQuery, { i18n, userId }: Reade
     isInvited,
     isUnused,
     isFiltered: isFiltered(query),
+    hasFilters: isFiltered(query) || total > 1,
     matching: matching && matchingText(i18n, matching, isFiltered(query)),
     sort: query.sort,
     limit: query.limit,

@@ -50,6 +50,13 @@ const ofNobody: Record<string, Answer['open']> = {
     await page.locator('#field-password').fill(PASSWORD)
     await send(page, '/sign-up')
   },
+  'sign-up, refused': async (page) => {
+    await page.goto('/sign-up')
+    await page.locator('#field-username').fill(LONG_NAME)
+    await page.locator('#field-email').fill(longEmail())
+    await page.locator('#field-password').fill('short')
+    await send(page, '/sign-up')
+  },
   'forgot password, mailed': async (page) => {
     await page.goto('/forgot-password')
     await page.locator('#field-email').fill(longEmail())
@@ -58,6 +65,14 @@ const ofNobody: Record<string, Answer['open']> = {
 }
 
 const ofUser: Record<string, Answer['open']> = {
+  'console, refused': (page) => page.goto('/admin'),
+  'another address, sent': async (page) => {
+    await page.goto('/account')
+    await page.locator('#address summary').click()
+    await page.locator('#field-email').fill(longEmail())
+    await send(page, '/address')
+  },
+  'device, wrong code': (page) => page.goto('/oauth/device?user_code=BBBB-CCCC'),
   'key, made': async (page) => {
     await page.goto('/account/security')
     await page.locator('#api-keys summary').click()
@@ -93,7 +108,20 @@ const ofUser: Record<string, Answer['open']> = {
   },
 }
 
+const NO_MATCH = 'q'.repeat(60)
+
 const ofAdmin: Record<string, Answer['open']> = {
+  'users, no match': (page) => page.goto(`/admin/users?search=${NO_MATCH}`),
+  'users, invalid filter': (page) => page.goto('/admin/users?status=sleeping'),
+  'audit log, no match': (page) => page.goto('/admin/audit?ip=192.0.2.99'),
+  'audit log, invalid filter': (page) => page.goto('/admin/audit?from=yesterday'),
+  'audit log, verified': async (page) => {
+    await page.goto('/admin/audit')
+    await send(page, '/audit/verify')
+  },
+  'applications, no match': (page) => page.goto(`/admin/clients?search=${NO_MATCH}`),
+  'presets, no match': (page) => page.goto(`/admin/clients/create?q=${NO_MATCH}`),
+  'user, nowhere': (page) => page.goto('/admin/users/0'),
   'users, chosen': async (page) => {
     await page.goto('/admin/users')
     await page.locator('[data-tick-all]').check()
@@ -112,6 +140,11 @@ const ofAdmin: Record<string, Answer['open']> = {
     await page.locator('#field-password').fill('short')
     await send(page, '/admin/users')
   },
+  'application, refused': async (page) => {
+    await page.goto('/admin/clients/create?for=grafana')
+    await page.locator('[name=redirectUris]').fill(`ftp://${NO_MATCH}.example.org/`)
+    await send(page, '/admin/clients')
+  },
   'application, registered': async (page) => {
     await page.goto('/admin/clients/create?for=grafana')
     await send(page, '/admin/clients')
@@ -127,8 +160,12 @@ export const ANSWERS: Record<string, Answer> = {
   'link, verification': link('/verify-email', 'email_verification'),
   'link, invitation': link('/accept-invitation', 'invitation'),
   'link, chosen password': link('/sign-in/password', 'password_change'),
+  'link, new address': link('/confirm-address', 'email_change'),
+  'link, previous address': link('/undo-email-change', 'email_change_undo'),
+  'link, confirmed address': link('/verify-email', 'email_verified'),
   'account, opened': opened('user', () => '/account'),
   'security, opened': opened('user', () => '/account/security'),
+  'user, opened': opened('admin', ({ other }) => `/admin/users/${other.id}`),
   'application, opened': opened('admin', ({ client }) => `/admin/clients/${client.id}`),
   'nowhere': { viewer: 'nobody', open: (page) => page.goto('/nowhere') },
   ...by('nobody', ofNobody),
