@@ -44,7 +44,8 @@ export class Browser {
     if (!form) throw new Error(`No form to sign in with: ${html.slice(0, 300)}`)
     const hidden = form.match(/<input[^>]*type=["']hidden["'][^>]*>/g) ?? []
     const given = hidden.map((input) => [attribute(input, 'name'), attribute(input, 'value')])
-    const body = new URLSearchParams({ ...Object.fromEntries(given), ...this.user })
+    const names = { ...this.user, username: this.user.email }
+    const body = new URLSearchParams({ ...Object.fromEntries(given), ...names })
     return this.#request(new URL(attribute(form, 'action'), at).href, { method: 'POST', body })
   }
 }

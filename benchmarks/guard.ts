@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Postgres } from '../tests/servers/postgres.ts'
@@ -24,6 +25,18 @@ const LOAD = { connections: 64, seconds: 1 }
 const OPERATIONS = ['profile', 'refresh'] as const
 
 type Costs = Record<string, number>
+
+/** With a line of the log for each request, which is off elsewhere. */
+function logging(target: Target): Target {
+  const env = { ...target.env, LOG_REQUESTS: 'on', LOG_LEVEL: 'info' }
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  return { ...target, name: `${target.name}, logged,`, env: { ...env, DATA_DIR } }
+}
+
+function measured(all: Target[]) {
+  const sqlite = all.find(({ name }) => name === 'gatehouse-sqlite')!
+  return [...all, logging(sqlite)]
+}
 
 async function startAll(all: Target[]) {
   const services: Service[] = []
@@ -82,7 +95,7 @@ buildProduct()
 const postgres = await Postgres.start({ settings: { max_connections: 200 } })
 const redis = await Redis.start()
 for (const { pid } of [postgres, redis]) pin(pid, OTHER_CORES)
-const services = await startAll(await targets(postgres, redis))
+const services = await startAll(measured(await targets(postgres, redis)))
 const costs = await measure(services)
 for (const service of services) await service.stop()
 await postgres.remove()

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { hashPassword } from './peers/argon2.js'
 
 export interface RawHashing {
@@ -27,4 +29,18 @@ export async function rawHashing(
   const { user, system } = process.cpuUsage(usedBefore)
   const rate = hashes / ((performance.now() - startedAt) / 1_000)
   return { rate, cpuUs: (user + system) / hashes }
+}
+
+/** In a process of its own, with as many threads as a server has. */
+export async function hashAlone(seconds: number): Promise<RawHashing> {
+  const module = import.meta.filename
+  const code = `const { rawHashing } = await import(${JSON.stringify(module)}); console.log(JSON.stringify(await rawHashing(${seconds})))`
+  const args = ['--import=@poppinss/ts-exec', '--input-type=module', '-e', code]
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: join(import.meta.dirname, '..'),
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  if (!stdout) throw new Error(`Nothing was hashed.\n${stderr}`)
+  return JSON.parse(stdout)
 }

@@ -15,6 +15,13 @@ export function pin(pid: number, cores: string) {
   execFileSync('taskset', ['-apc', cores, String(pid)], { stdio: 'pipe' })
 }
 
+/** The process that runs under a script which waits for it, or the given one. */
+export function programOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  const isScript = readFileSync(`/proc/${pid}/comm`, 'utf8').endsWith('.sh\n')
+  return isScript && children[0] ? Number(children[0]) : pid
+}
+
 /** Processor time that a process has used so far, in milliseconds. */
 export function cpuTime(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -26,6 +26,8 @@ export interface Measured {
   statements: Record<string, StatementCounts>
   changes: Record<string, AuditedChanges>
   openid: Record<string, OpenIdFigures>
+  /** What could not start, and why. */
+  leftOut: { title: string; reason: string }[]
 }
 
 /** One line of a table: a target at one operation. */

@@ -1,148 +1,152 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Browser } from './browser.ts'
+import {
+  ALGORITHMS,
+  Application,
+  clientsOf,
+  personOf,
+  type Clients,
+  type Tokens,
+} from './application.ts'
 import { loadWith, type Round } from './load.ts'
 import { pin, residentMemory, SERVER_CORE } from './machine.ts'
-import { median, percentile } from './statistics.ts'
-import { ADMIN } from './targets.ts'
-import { PASSWORD, type Service } from './service.ts'
+import { percentile } from './statistics.ts'
+import { perRequest, type Count } from './statements.ts'
+import type { Browser } from './browser.ts'
+import type { Request, Service } from './service.ts'
 
 /*
- | What an application does with an OpenID provider: it sends a person who is signed in there
- | to authorize it, redeems the code, asks who they are, and refreshes later. The product is
- | measured beside the library that it uses, alone and with everything in memory.
+ | What applications ask of an OpenID provider: sign-in of a person who is signed in there,
+ | refresh, client_credentials, userinfo and introspection. The product is measured beside the
+ | library that it uses, alone and with everything in memory, and beside Keycloak.
  */
 
-export const REDIRECT_URI = 'https://app.example.org/callback'
-
-/** The paths of a provider, and the application that is registered with it from the start. */
-export interface OpenId {
-  authorize: string
-  token: string
-  userinfo: string
-  client?: Client
-}
-
-interface Client {
-  id: string
-  secret: string
-}
+export const OPENID_OPERATIONS = [
+  'sign-in, RS256',
+  'sign-in, ES256',
+  'refresh',
+  'client_credentials',
+  'profile',
+  'userinfo',
+  'introspection',
+] as const
+export type OpenIdOperation = (typeof OPENID_OPERATIONS)[number]
 
 export interface OpenIdFigures {
-  /** Sign-ins to the application: authorize, token and userinfo. */
-  flow: Omit<Round, 'failed'>
-  refresh: Round
+  /** Round by round. */
+  rounds: Partial<Record<OpenIdOperation, Round[]>>
+  statements: Partial<Record<OpenIdOperation, Count>>
   /** Before the first request to the provider and after the first sign-in, in megabytes. */
   memory: { before: number; after: number }
 }
 
-/** People who sign in at once. */
+/** People who sign in at once, and connections of all other loads. */
 const PEOPLE = 16
 
-export async function measureOpenId(
-  service: Service,
-  { rounds, seconds }: { rounds: number; seconds: number }
-): Promise<OpenIdFigures> {
-  pin(service.pid, SERVER_CORE)
-  const application = await Application.register(service)
-  const people = Array.from({ length: PEOPLE }, (_, at) => personOf(service, at))
-  const before = residentMemory(service.pid)
-  await application.signIn(people[0])
-  await wait(500)
-  const after = residentMemory(service.pid)
-  const flows = []
-  const refreshes = []
-  for (let round = 0; round <= rounds; round++) {
-    const flow = await signInAll(application, people, seconds)
-    const refresh = await refreshAll(application, people, seconds)
-    if (round === 0) continue
-    flows.push(flow)
-    refreshes.push(refresh)
+/** Requests whose statements are counted. */
+const COUNTED = 8
+
+/** A provider with its applications, people who are signed in, and their tokens. */
+class Provider {
+  readonly figures: OpenIdFigures = {
+    rounds: {},
+    statements: {},
+    memory: { before: 0, after: 0 },
   }
-  return { flow: mediansOf(flows), refresh: mediansOf(refreshes), memory: { before, after } }
-}
-
-function personOf({ url }: Service, at: number) {
-  return new Browser(url, { email: `user${at + 1}@example.org`, password: PASSWORD })
-}
-
-/** An application and its calls. */
-class Application {
-  readonly #headers: Record<string, string>
+  readonly #requests: Partial<Record<OpenIdOperation, Request[]>> = {}
 
   private constructor(
     readonly service: Service,
-    readonly client: Client
-  ) {
-    const credentials = Buffer.from(`${client.id}:${client.secret}`).toString('base64')
-    this.#headers = {
-      'authorization': `Basic ${credentials}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    }
+    readonly applications: Record<keyof Clients, Application>,
+    readonly people: Browser[]
+  ) {}
+
+  static async prepare(service: Service) {
+    pin(service.pid, SERVER_CORE)
+    const clients = Object.entries(await clientsOf(service))
+    const applications = clients.map(([name, client]) => [name, new Application(service, client)])
+    const people = Array.from({ length: PEOPLE }, (_, at) => personOf(service, at))
+    const provider = new Provider(service, Object.fromEntries(applications), people)
+    await provider.#measureMemory()
+    return provider
   }
 
-  static async register(service: Service) {
-    return new Application(service, service.target.openid!.client ?? (await createClient(service)))
+  async #measureMemory() {
+    const before = residentMemory(this.service.pid)
+    await this.applications.ES256.signIn(this.people[0])
+    await wait(500)
+    this.figures.memory = { before, after: residentMemory(this.service.pid) }
   }
 
-  /** @returns the tokens */
-  async signIn(person: Browser): Promise<{ access_token: string; refresh_token: string }> {
-    const { url, target } = this.service
-    const { authorize, userinfo } = target.openid!
-    const verifier = randomBytes(32).toString('base64url')
-    const left = await person.leave(`${url}${authorize}?${this.#authorizationRequest(verifier)}`)
-    const code = left.searchParams.get('code')
-    if (!code) throw new Error(`No code in ${left}`)
-    const tokens = await this.#redeem(code, verifier)
-    const headers = { authorization: `Bearer ${tokens.access_token}` }
-    await bodyOf(await fetch(`${url}${userinfo}`, { headers }))
-    return tokens
-  }
-
-  #authorizationRequest(verifier: string) {
-    return new URLSearchParams({
-      client_id: this.client.id,
-      redirect_uri: REDIRECT_URI,
-      response_type: 'code',
-      scope: 'openid email profile offline_access',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      state: randomBytes(16).toString('base64url'),
+  /** With new tokens each time: the library keeps the last thousand records in memory. */
+  async makeRequests() {
+    const { lasting, machine } = this.applications
+    const tokens: Tokens[] = []
+    for (const person of this.people) tokens.push(await lasting.signInForLong(person))
+    await lasting.assertActive(tokens[0])
+    Object.assign(this.#requests, {
+      refresh: tokens.map((each) => lasting.refreshRequest(each)),
+      client_credentials: [machine.machineRequest()],
+      profile: this.service.requests.profile?.slice(0, PEOPLE),
+      userinfo: tokens.map((each) => lasting.userinfoRequest(each)),
+      introspection: tokens.map((each) => lasting.introspectionRequest(each)),
     })
   }
 
-  async #redeem(code: string, verifier: string) {
-    const request = { code, code_verifier: verifier, redirect_uri: REDIRECT_URI }
-    const body = new URLSearchParams({ grant_type: 'authorization_code', ...request })
-    const init = { method: 'POST', headers: this.#headers, body }
-    return bodyOf(await fetch(this.service.url + this.service.target.openid!.token, init))
+  #applicationOf(operation: OpenIdOperation) {
+    const algorithm = ALGORITHMS.find((name) => operation.endsWith(name))
+    return algorithm && this.applications[algorithm]
   }
 
-  /** What `wrk` sends. The token of a client with a secret stays the same. */
-  refreshRequest(refreshToken: string) {
-    const given = { grant_type: 'refresh_token', refresh_token: refreshToken }
-    const body = new URLSearchParams(given).toString()
-    const path = this.service.target.openid!.token
-    return { method: 'POST', path, headers: this.#headers, body }
+  async measure(operation: OpenIdOperation, seconds: number): Promise<Round | null> {
+    const application = this.#applicationOf(operation)
+    if (application) return signInAll(application, this.people, seconds)
+    await this.makeRequests()
+    const requests = this.#requests[operation]
+    return requests ? loadWith(this.service, requests, { connections: PEOPLE, seconds }) : null
+  }
+
+  /** One request after the other. */
+  async count(operation: OpenIdOperation, read: () => Promise<Count>) {
+    await this.makeRequests()
+    const application = this.#applicationOf(operation)
+    const requests = this.#requests[operation]
+    if (!application && !requests) return
+    const before = await read()
+    for (let at = 0; at < COUNTED; at++) {
+      if (application) await application.signIn(this.people[at])
+      else await this.service.send(requests![at % requests!.length])
+    }
+    this.figures.statements[operation] = perRequest(before, await read(), COUNTED)
   }
 }
 
-/** Registered by an administrator, of the kind that asks for no consent. */
-async function createClient(service: Service): Promise<Client> {
-  const headers = await service.signIn(ADMIN)
-  const scopes = ['openid', 'email', 'profile', 'offline_access']
-  const grantTypes = ['authorization_code', 'refresh_token']
-  const client = { name: 'Bench', kind: 'first_party', redirectUris: [REDIRECT_URI] }
-  const body = JSON.stringify({ ...client, scopes, grantTypes })
-  const created = await bodyOf(
-    await fetch(`${service.url}/oauth-clients`, { method: 'POST', headers, body })
-  )
-  return { id: created.clientId, secret: created.clientSecret }
+interface Plan {
+  rounds: number
+  seconds: number
+  /** Null where statements of a service are not counted. */
+  readCount(service: Service): (() => Promise<Count>) | null
 }
 
-async function bodyOf(response: Response): Promise<any> {
-  if (response.ok) return response.json()
-  throw new Error(`${response.url}: ${response.status} ${await response.text()}`)
+/** Each round visits every provider once, so that what slows the machine down slows all. */
+export async function measureOpenId(services: Service[], { rounds, seconds, readCount }: Plan) {
+  const providers: Provider[] = []
+  for (const service of services) providers.push(await Provider.prepare(service))
+  for (let round = 0; round <= rounds; round++) {
+    for (const operation of OPENID_OPERATIONS) {
+      for (const provider of providers) {
+        const { warmUpSeconds = 1 } = provider.service.target
+        const result = await provider.measure(operation, round === 0 ? warmUpSeconds : seconds)
+        if (result && round > 0) (provider.figures.rounds[operation] ??= []).push(result)
+      }
+    }
+  }
+  for (const provider of providers) {
+    const read = readCount(provider.service)
+    if (!read) continue
+    for (const operation of OPENID_OPERATIONS) await provider.count(operation, read)
+  }
+  const figures = providers.map((provider) => [provider.service.target.name, provider.figures])
+  return Object.fromEntries(figures) as Record<string, OpenIdFigures>
 }
 
 /** Each person signs in again as soon as they are signed in. */
@@ -166,22 +170,5 @@ async function signInAll(application: Application, people: Browser[], seconds: n
     p99: percentile(times, 99),
     cpuUs: ((service.cpuTime() - cpuBefore) * 1_000) / times.length,
     failed: 0,
-  }
-}
-
-async function refreshAll(application: Application, people: Browser[], seconds: number) {
-  const tokens = await Promise.all(people.map((person) => application.signIn(person)))
-  const requests = tokens.map((each) => application.refreshRequest(each.refresh_token))
-  return loadWith(application.service, requests, { connections: PEOPLE, seconds })
-}
-
-function mediansOf(rounds: Round[]): Round {
-  const of = (key: keyof Round) => median(rounds.map((round) => round[key]))
-  return {
-    rate: of('rate'),
-    p50: of('p50'),
-    p99: of('p99'),
-    cpuUs: of('cpuUs'),
-    failed: of('failed'),
   }
 }

@@ -2,23 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashCpuUs, linesOf, type Line, type Measured } from './measured.ts'
 import { plot } from './plot.ts'
-import { COUNTED, type CountedOperation, type StatementCounts } from './statements.ts'
-import { median, type Ratio } from './statistics.ts'
+import { openidTables } from './openid_report.ts'
+import { COUNTED } from './statements.ts'
+import { median } from './statistics.ts'
+import { formatCount, range, round, table } from './table.ts'
 import type { OperationName } from './targets.ts'
-
-const round = (value: number, digits = 0) => value.toFixed(digits)
-
-function table(head: string[], rows: string[][]) {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return [
-    line(head),
-    line(head.map((_, index) => (index === 0 ? '---' : '---:'))),
-    ...rows.map(line),
-  ]
-}
-
-const range = (ratio: Ratio | null) =>
-  ratio ? `${round(ratio.median, 2)} (${round(ratio.lowest, 2)}–${round(ratio.highest, 2)})` : ''
 
 function operationTable(measured: Measured, operation: OperationName) {
   const isLogin = operation === 'login'
@@ -56,12 +44,6 @@ function statementTable({ statements, targets }: Measured) {
   return table(head, rows)
 }
 
-function formatCount(count: StatementCounts[CountedOperation]) {
-  if (!count) return ''
-  const { postgres, redis } = count
-  return redis ? `${round(postgres, 1)} + ${round(redis, 1)}` : round(postgres, 1)
-}
-
 function changesTable({ changes, targets }: Measured) {
   const rows = targets
     .filter(({ name }) => name in changes)
@@ -96,29 +78,6 @@ function overloadTable({ overloads, targets }: Measured) {
   return table(head, rows)
 }
 
-/** Ratios are of the library alone: what the database, the sessions and the trail cost. */
-function openidTable({ openid, targets }: Measured) {
-  const alone = openid['oidc-provider']
-  const cells = ({ rate, cpuUs }: { rate: number; cpuUs: number }, of?: { rate: number }) => [
-    round(rate),
-    of ? round(rate / of.rate, 2) : '',
-    round(cpuUs),
-  ]
-  const rows = targets
-    .filter(({ name }) => name in openid)
-    .map(({ name, title }) => {
-      const { flow, refresh, memory } = openid[name]
-      const figures = [...cells(flow, alone?.flow), round(flow.p99, 1)]
-      const failed = String(refresh.failed)
-      const used = [memory.before, memory.after].map(String)
-      return [title, ...figures, ...cells(refresh, alone?.refresh), failed, ...used]
-    })
-  const ofEach = ['/s', 'of alone', 'CPU µs']
-  const flow = ['sign-in to an application', ...ofEach, 'p99 ms']
-  const refresh = ['refresh/s', 'of alone', 'CPU µs', 'failed']
-  return table([...flow, ...refresh, 'memory before, MB', 'after'], rows)
-}
-
 function startTable({ targets }: Measured) {
   const rows = targets.map(({ title, startMs, idleMb }) => [title, `${startMs}`, `${idleMb}`])
   return table(['start', 'first 200, ms', 'idle memory, MB'], rows)
@@ -137,10 +96,10 @@ function markdown(measured: Measured) {
         ]
       : []),
     ...operations.map((operation) => operationTable(measured, operation).join('\n')),
-    statementTable(measured).join('\n'),
-    changesTable(measured).join('\n'),
-    overloadTable(measured).join('\n'),
-    openidTable(measured).join('\n'),
+    ...(operations.length > 0
+      ? [statementTable, changesTable, overloadTable].map((write) => write(measured).join('\n'))
+      : []),
+    ...openidTables(measured),
     startTable(measured).join('\n'),
   ].join('\n\n')
 }

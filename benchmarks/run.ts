@@ -12,9 +12,10 @@ import { measureOpenId } from './openid.ts'
 import { measureChanges } from './changes.ts'
 import { overload } from './overload.ts'
 import { Service } from './service.ts'
+import { keycloakTarget } from './keycloak.ts'
 import { report } from './report.ts'
-import { COUNTING, countStatements } from './statements.ts'
-import type { RawHashing } from './hashing.ts'
+import { COUNTING, countStatements, readCount, type Servers } from './statements.ts'
+import { hashAlone, type RawHashing } from './hashing.ts'
 import type { Measured } from './measured.ts'
 
 /*
@@ -47,11 +48,26 @@ function install() {
   copyFileSync(join(folder, 'peers/argon2.js'), join(folder, 'build/argon2.js'))
 }
 
+const isWanted = (name: string) => !options.only || options.only.split(',').includes(name)
+
+const leftOut: Measured['leftOut'] = []
+
+/** None where this machine has no Java or no archive of it; the tables say so. */
+async function keycloak(postgres: Postgres) {
+  if (!isWanted('keycloak') || !options.operations.includes('openid')) return []
+  try {
+    return [await keycloakTarget(postgres)]
+  } catch (error) {
+    leftOut.push({ title: 'Keycloak', reason: `not started: ${(error as Error).message}` })
+    return []
+  }
+}
+
 async function startAll(postgres: Postgres, redis: Redis) {
-  const wanted = options.only.split(',').filter(Boolean)
   const services: Service[] = []
-  for (const target of await targets(postgres, redis, options.algorithm)) {
-    if (wanted.length > 0 && !wanted.includes(target.name)) continue
+  const all = await targets(postgres, redis, options.algorithm)
+  for (const target of [...all, ...(await keycloak(postgres))]) {
+    if (!isWanted(target.name)) continue
     let service: Service | undefined
     try {
       service = await Service.start(target)
@@ -59,6 +75,7 @@ async function startAll(postgres: Postgres, redis: Redis) {
       services.push(service)
     } catch (error) {
       console.error(`${target.name} is left out: ${(error as Error).message}`)
+      leftOut.push({ title: target.title, reason: 'not started' })
       await service?.stop()
     }
   }
@@ -74,7 +91,7 @@ async function measure(services: Service[], operation: OperationName, hashing: R
   const rounds = new Map<string, Round[]>()
   for (let round = 0; round <= PLAN.rounds; round++) {
     const isWarmUp = round === 0
-    if (operation === 'login' && !isWarmUp) hashing.push(await hashAlone())
+    if (operation === 'login' && !isWarmUp) hashing.push(await hashAlone(PLAN.seconds))
     for (const service of services) {
       const requests = service.requests[operation]
       const measured = requests ?? (operation === 'refresh' ? baselineOf(service) : undefined)
@@ -94,39 +111,30 @@ function baselineOf({ target, requests }: Service) {
   return target.role === 'baseline' ? requests.profile : undefined
 }
 
-/** In a process of its own, with as many threads as a server has. */
-async function hashAlone(): Promise<RawHashing> {
-  const module = join(import.meta.dirname, 'hashing.ts')
-  const code = `const { rawHashing } = await import(${JSON.stringify(module)}); console.log(JSON.stringify(await rawHashing(${PLAN.seconds})))`
-  const args = ['--import=@poppinss/ts-exec', '--input-type=module', '-e', code]
-  const { stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: join(import.meta.dirname, '..'),
-    encoding: 'utf8',
-    timeout: 30_000,
-  })
-  if (!stdout) throw new Error(`Nothing was hashed.\n${stderr}`)
-  return JSON.parse(stdout)
-}
-
 /** Everything that is measured, in the order in which it is. */
 async function measureAll(services: Service[], servers: Servers) {
   const hashing: RawHashing[] = []
   const rounds: Measured['rounds'] = {}
-  const openid = await measureProviders(services)
-  for (const operation of OPERATIONS.filter((name) => options.operations.includes(name))) {
+  const openid = await measureProviders(services, servers)
+  const wanted = OPERATIONS.filter((name) => options.operations.includes(name))
+  for (const operation of wanted) {
     rounds[operation] = Object.fromEntries(await measure(services, operation, hashing))
   }
-  const rate = Math.round(3 * (hashing.at(-1) ?? (await hashAlone())).rate)
+  const more = wanted.length > 0 ? await measureMore(services, servers, hashing) : NOTHING_MORE
+  return { rounds, hashing, openid, ...more }
+}
+
+const NOTHING_MORE = { overloads: {}, statements: {}, changes: {} }
+
+async function measureMore(services: Service[], servers: Servers, hashing: RawHashing[]) {
+  const rate = Math.round(3 * (hashing.at(-1) ?? (await hashAlone(PLAN.seconds))).rate)
   return {
-    rounds,
-    hashing,
-    openid,
     overloads: await ofEach(services, 'login', (service) => {
       pin(service.pid, ALL_CORES)
       return overload(service, { rate, seconds: options.quick ? 2 : 4 })
     }),
     statements: await ofEach(
-      services.filter(({ target }) => target.database),
+      services.filter(({ target }) => target.database && target.role !== 'provider'),
       'login',
       (service) => countStatements(service, servers)
     ),
@@ -163,15 +171,13 @@ async function inTurn<Result>(
 }
 
 /** Before everything else: what a provider that was never asked has loaded is told, too. */
-function measureProviders(services: Service[]) {
+function measureProviders(services: Service[], servers: Servers) {
   if (!options.operations.includes('openid')) return {}
   const providers = services.filter(({ target }) => target.openid)
-  return inTurn(providers, (service) => measureOpenId(service, PLAN))
-}
-
-interface Servers {
-  postgres: Postgres
-  redis: Redis
+  return measureOpenId(providers, {
+    ...PLAN,
+    readCount: (service) => (service.target.database ? () => readCount(service, servers) : null),
+  })
 }
 
 async function main() {
@@ -188,7 +194,10 @@ async function main() {
     for (const { pid } of Object.values(servers)) pin(pid, OTHER_CORES)
     services = await startAll(servers.postgres, servers.redis)
     const results = await measureAll(services, servers)
-    report({ machine, plan: PLAN, targets: services.map(describe), ...results }, options.out)
+    report(
+      { machine, plan: PLAN, targets: services.map(describe), leftOut, ...results },
+      options.out
+    )
   } finally {
     for (const service of services) await service.stop()
     await Promise.all([servers.postgres.remove(), servers.redis.remove()])

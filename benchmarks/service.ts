@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../tests/support/free_port.ts'
-import { cpuTime, residentMemory, SERVER_CORE } from './machine.ts'
+import { cpuTime, programOf, residentMemory, SERVER_CORE } from './machine.ts'
 import type { CountedOperation } from './statements.ts'
 import type { Target, OperationName } from './targets.ts'
 
@@ -19,7 +19,7 @@ export const PASSWORD = 'Correct-h0rse!'
 const JSON_BODY = { 'content-type': 'application/json' }
 
 /** As many users as this take part, so that no target is measured on one hot row. */
-const USERS = 24
+export const USERS = 24
 
 /** A running target, on the core of servers. */
 export class Service {
@@ -42,27 +42,33 @@ export class Service {
     const port = await freePort()
     const { PATH, HOME } = process.env
     const url = `http://127.0.0.1:${port}`
-    const at = { HOST: '127.0.0.1', PORT: `${port}`, APP_URL: url }
+    const names = target.portVariables ?? { port: 'PORT', url: 'APP_URL' }
+    const at = { HOST: '127.0.0.1', [names.port]: `${port}`, [names.url]: url }
     const startedAt = performance.now()
-    const pinned = ['-c', SERVER_CORE, process.execPath]
+    const pinned = ['-c', SERVER_CORE, target.program ?? process.execPath]
     const child = spawn('taskset', [...pinned, ...target.command], {
       cwd: root,
       env: { PATH, HOME, NODE_ENV: 'production', ...at, ...target.env },
     })
     const service = new Service(target, url, child)
-    await service.#answers()
+    await service.#answers().catch(async (error) => {
+      await service.stop()
+      throw error
+    })
     service.startMs = Math.round(performance.now() - startedAt)
     return service
   }
 
+  /** Of the server itself where a script has started it. */
   get pid() {
-    return this.child.pid!
+    return programOf(this.child.pid!)
   }
 
   async #answers() {
-    const deadline = Date.now() + 30_000
+    const deadline = Date.now() + (this.target.program ? 600_000 : 30_000)
+    const health = this.url + (this.target.health ?? '/health')
     while (Date.now() < deadline && this.child.exitCode === null) {
-      const response = await fetch(`${this.url}/health`).catch(() => null)
+      const response = await fetch(health).catch(() => null)
       if (response?.ok) return
       await wait(10)
     }
@@ -171,7 +177,7 @@ export class Service {
   async stop() {
     if (this.child.exitCode !== null) return
     const exit = once(this.child, 'exit')
-    this.child.kill('SIGKILL')
+    process.kill(this.pid, 'SIGKILL')
     await exit
   }
 }

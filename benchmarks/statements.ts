@@ -17,7 +17,7 @@ export const COUNTED = [
 ] as const
 export type CountedOperation = (typeof COUNTED)[number]
 
-interface Count {
+export interface Count {
   postgres: number
   redis: number
 }
@@ -32,15 +32,16 @@ export const COUNTING = {
 
 const USERS = 8
 
+export interface Servers {
+  postgres: Postgres
+  redis: Redis
+}
+
 export async function countStatements(
   service: Service,
-  { postgres, redis }: { postgres: Postgres; redis: Redis }
+  servers: Servers
 ): Promise<StatementCounts> {
-  const { database, env } = service.target
-  const read = async (): Promise<Count> => ({
-    postgres: await statementsOf(database!, postgres),
-    redis: env.REDIS_URL ? await commandsOf(redis) : 0,
-  })
+  const read = () => readCount(service, servers)
   const counts: StatementCounts = {}
   for (const operation of COUNTED) {
     const requests = await service.requestsOf(operation, USERS)
@@ -55,7 +56,15 @@ export async function countStatements(
   return counts
 }
 
-function perRequest(before: Count, after: Count, requests: number): Count {
+export async function readCount({ target }: Service, { postgres, redis }: Servers): Promise<Count> {
+  const { database, env } = target
+  return {
+    postgres: await statementsOf(database!, postgres),
+    redis: env.REDIS_URL ? await commandsOf(redis) : 0,
+  }
+}
+
+export function perRequest(before: Count, after: Count, requests: number): Count {
   return {
     postgres: (after.postgres - before.postgres) / requests,
     redis: Math.max(0, after.redis - before.redis) / requests,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Postgres } from '../tests/servers/postgres.ts'
 import type { Redis } from '../tests/servers/redis.ts'
-import { REDIRECT_URI, type OpenId } from './openid.ts'
+import { REDIRECT_URI, type Clients, type OpenId } from './application.ts'
 
 /*
  | The services that are measured. All of them hash with the same parameters, use the same
@@ -20,8 +20,16 @@ export interface Target {
   title: string
   /** `provider`: an OpenID provider and nothing else. */
   role: 'product' | 'baseline' | 'peer' | 'provider'
+  /** Node unless given. */
+  program?: string
   command: string[]
   env: Record<string, string>
+  /** The variables that name its port and its address, where `PORT` and `APP_URL` do not. */
+  portVariables?: { port: string; url: string }
+  /** A path that answers once it has started, `/health` unless given. */
+  health?: string
+  /** How long its first load of each kind takes, in seconds; one unless given. */
+  warmUpSeconds?: number
   api: Api
   openid?: OpenId
   /** Its database on the Postgres of the run. */
@@ -93,18 +101,36 @@ function product(name: string, title: string, env: Record<string, string>): Targ
       ...env,
     },
     api: bearer,
-    openid: { authorize: '/oauth/authorize', token: '/oauth/token', userinfo: '/oauth/userinfo' },
+    openid: {
+      authorize: '/oauth/authorize',
+      token: '/oauth/token',
+      userinfo: '/oauth/userinfo',
+      introspection: '/oauth/introspect',
+    },
   }
+}
+
+/** Of providers that have their clients from the start. */
+export function newClients(): Clients {
+  const client = (id: string) => ({ id, secret: secret() })
+  const machine = client('machine')
+  return { RS256: client('rs256'), ES256: client('es256'), lasting: client('lasting'), machine }
 }
 
 /** The library of the product's own provider, with everything in memory. */
 function providerAlone(): Target {
-  const client = { id: 'bench', secret: secret() }
+  const clients = newClients()
   return {
     ...peer('oidc-provider', 'oidc-provider alone, in memory', 'peers/oidc_provider/server.js', {}),
     role: 'provider',
-    env: { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, REDIRECT_URI },
-    openid: { authorize: '/auth', token: '/token', userinfo: '/me', client },
+    env: { CLIENTS: JSON.stringify(clients), REDIRECT_URI },
+    openid: {
+      authorize: '/auth',
+      token: '/token',
+      userinfo: '/me',
+      introspection: '/token/introspection',
+      clients,
+    },
   }
 }
 

@@ -8,30 +8,50 @@ import Provider from 'oidc-provider'
  | is signed in and has consented.
  */
 
-const { PORT, APP_URL, CLIENT_ID, CLIENT_SECRET, REDIRECT_URI } = process.env
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const { PORT, APP_URL, CLIENTS, REDIRECT_URI } = process.env
+const { RS256, ES256, lasting, machine } = JSON.parse(CLIENTS)
+
+const keys = [
+  { alg: 'RS256', ...generateKeyPairSync('rsa', { modulusLength: 2048 }) },
+  { alg: 'ES256', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) },
+].map(({ alg, privateKey }) => ({ ...privateKey.export({ format: 'jwk' }), alg, use: 'sig' }))
+
+const application = ({ id, secret }, algorithm) => ({
+  client_id: id,
+  client_secret: secret,
+  redirect_uris: [REDIRECT_URI],
+  grant_types: ['authorization_code', 'refresh_token'],
+  id_token_signed_response_alg: algorithm,
+})
 
 const provider = new Provider(APP_URL, {
   clients: [
+    application(RS256, 'RS256'),
+    application(ES256, 'ES256'),
+    application(lasting, 'ES256'),
     {
-      client_id: CLIENT_ID,
-      client_secret: CLIENT_SECRET,
-      redirect_uris: [REDIRECT_URI],
-      grant_types: ['authorization_code', 'refresh_token'],
-      id_token_signed_response_alg: 'ES256',
+      client_id: machine.id,
+      client_secret: machine.secret,
+      redirect_uris: [],
+      response_types: [],
+      grant_types: ['client_credentials'],
     },
   ],
   claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
   cookies: { keys: [randomBytes(32).toString('base64url')] },
-  enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-  features: { devInteractions: { enabled: false } },
+  enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+  features: {
+    clientCredentials: { enabled: true },
+    devInteractions: { enabled: false },
+    introspection: { enabled: true },
+  },
   findAccount: (_, id) => ({
     accountId: id,
     claims: () => ({ sub: id, email: `${id}@example.org`, name: 'Ada' }),
   }),
   interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-  issueRefreshToken: () => true,
-  jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
+  issueRefreshToken: (_, client) => client.clientId === lasting.id,
+  jwks: { keys },
   scopes: ['openid', 'email', 'profile', 'offline_access'],
 })
 
