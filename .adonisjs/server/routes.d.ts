@@ -90,6 +90,7 @@ export type ScannedRoutes = {
     'oauth_clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.preview': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
@@ -556,6 +557,7 @@ export type ScannedRoutes = {
     'oauth_clients.index': { paramsTuple?: []; params?: {} }
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.preview': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -698,6 +700,7 @@ export type ScannedRoutes = {
     'oauth_clients.index': { paramsTuple?: []; params?: {} }
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.preview': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }

@@ -27,6 +27,8 @@ export const rotateSecretValidator = vine.create({
   ...reauthentication,
 })
 
+export const previewValidator = vine.create({ user: vine.string().uuid().toLowerCase() })
+
 const cursorRule = vine.createRule(
   (value, _, field) => {
     if (typeof value === 'string' && parseCursor(value)) return

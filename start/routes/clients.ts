@@ -15,6 +15,7 @@ function clientRoutes() {
   router.put('oauth-clients/:id', [controllers.api.OauthClients, 'update'])
   router.delete('oauth-clients/:id', [controllers.api.OauthClients, 'destroy'])
   router.get('oauth-clients/:id/refusals', [controllers.api.OauthClients, 'refusals'])
+  router.get('oauth-clients/:id/preview', [controllers.api.OauthClients, 'preview'])
   router.post('oauth-clients/:id/rotate-secret', [controllers.api.OauthClients, 'rotateSecret'])
   router.delete('oauth-clients/:id/logo', [controllers.api.ClientLogos, 'destroy'])
 }

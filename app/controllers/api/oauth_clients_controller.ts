@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import limits from '#config/limits'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import User from '#models/user'
 import { reauthenticatedActorOf } from '#http/reauthentication'
 import { bodyOf, queryOf } from '#http/request_body'
 import { linkNext } from '#http/link_next'
@@ -15,11 +16,13 @@ import {
   type RegisteredClient,
 } from '#oidc/clients/clients'
 import { refusalRecords } from '#oidc/refusals/list_refusals'
+import { previewOf } from '#oidc/tokens/preview'
 import { withPreset } from '#oidc/presets/registration'
 import { reauthenticationValidator } from '#validators/auth'
 import {
   createClientValidator,
   listClientsValidator,
+  previewValidator,
   rotateSecretValidator,
   updateClientValidator,
 } from '#validators/clients'
@@ -42,6 +45,14 @@ export default class OauthClientsController {
 
   async refusals({ params }: HttpContext) {
     return refusalRecords(await clientOf(params.id))
+  }
+
+  /** For one user: whether they may enter, and what a token would carry. */
+  async preview(ctx: HttpContext) {
+    const { user: id } = await queryOf(ctx, previewValidator)
+    const [client, user] = [await clientOf(ctx.params.id), await User.find(id)]
+    if (!user) throw new E_NOT_FOUND()
+    return previewOf(client, user)
   }
 
   async store(ctx: HttpContext) {

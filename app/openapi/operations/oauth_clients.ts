@@ -4,6 +4,7 @@ import { E_CLIENT_ID_TAKEN } from '#oidc/clients/errors'
 import {
   createClientValidator,
   listClientsValidator,
+  previewValidator,
   rotateSecretValidator,
   updateClientValidator,
 } from '#validators/clients'
@@ -52,6 +53,14 @@ export const oauthClientOperations: Operations = {
     description:
       'Of the last 24 hours: at most 10 lines of requests that authenticated as the client or came with the session of an administrator, then at most 10 of others, the newest first.',
     answers: { 200: { description: 'The refusals', schema: listOf(ref('ClientRefusal')) } },
+    refusals: [E_NOT_FOUND],
+  },
+  'GET /oauth-clients/:id/preview': {
+    summary: 'Preview what a client gets of a user',
+    description:
+      'Whether the user may enter, by which group (null where everybody may), and what a token would carry for all scopes of the client. For administrators, not for keys.',
+    query: previewValidator,
+    answers: { 200: { description: 'The preview', schema: ref('ClientPreview') } },
     refusals: [E_NOT_FOUND],
   },
   'PUT /oauth-clients/:id': {

@@ -5,7 +5,7 @@ import { error } from './error.ts'
 import { group, groupMember } from './group.ts'
 import { identity } from './identity.ts'
 import { passkey } from './passkey.ts'
-import { clientRefusal, oauthClient, registeredClient } from './oauth_client.ts'
+import { clientPreview, clientRefusal, oauthClient, registeredClient } from './oauth_client.ts'
 import { oauthError, oauthTokens } from './oauth.ts'
 import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
@@ -38,6 +38,7 @@ export const records: Record<string, Schema> = {
   OAuthClient: oauthClient,
   RegisteredClient: registeredClient,
   ClientRefusal: clientRefusal,
+  ClientPreview: clientPreview,
   Group: group,
   GroupMember: groupMember,
   AuditEvent: auditEvent,

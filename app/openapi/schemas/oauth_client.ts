@@ -1,7 +1,9 @@
 import { mapFields, type FieldName, type FieldType } from '#oidc/clients/client_fields'
 import type { ClientRecord } from '#oidc/clients/client'
 import { REASONS } from '#oidc/refusals/reasons'
+import type { Preview } from '#oidc/tokens/preview'
 import type { RefusalRecord } from '#oidc/refusals/list_refusals'
+import { USER_ID } from '../examples.ts'
 import { record, type Schema } from '../schema.ts'
 import { instant, instantOrNull, text, textOrNull, uuid, yesNo } from './fields.ts'
 
@@ -129,6 +131,16 @@ export const clientRefusal = record<RefusalRecord>({
     ...textOrNull,
     example: 'redirectUris',
     description: 'The field of the client that would allow it, or null.',
+  },
+})
+
+export const clientPreview = record<Preview>({
+  allowed: yesNo,
+  group: { ...textOrNull, example: 'staff' },
+  claims: {
+    type: 'object',
+    additionalProperties: true,
+    example: { sub: USER_ID, email: 'ada@example.org', groups: ['staff'] },
   },
 })
 

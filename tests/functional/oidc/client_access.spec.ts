@@ -260,3 +260,34 @@ async function oldSession(client: ApiClient) {
   await store.reauthenticateSession(key, { amr: session.amr, at })
   return { accessToken }
 }
+
+test.group('Access | preview', () => {
+  test('tells whether, by which group, and with which claims', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createAdmin())
+    const { app, group } = await restricted({ claims: { env: '=x' } })
+    const preview = async (user: User) => {
+      const request = client.get(`/oauth-clients/${app.client.id}/preview`).headers(headers)
+      const response = await request.qs({ user: user.id })
+      return response.body()
+    }
+    const member = await memberOf(group.id)
+    const [inside, outside] = [await preview(member), await preview(await createUser())]
+    assert.containsSubset(inside, { allowed: true, group: group.name })
+    assert.containsSubset(inside.claims, { sub: member.id, email: member.email, env: 'x' })
+    assert.containsSubset(outside, { allowed: false, group: null })
+  })
+
+  test('{what}: {status}')
+    .with([
+      { what: 'no user', query: {}, status: 400 },
+      { what: 'a text for a user', query: { user: 'ada' }, status: 400 },
+      { what: 'a user who does not exist', query: { user: randomUUID() }, status: 404 },
+    ])
+    .run(async ({ client }, { query, status }) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const { app } = await restricted()
+      const request = client.get(`/oauth-clients/${app.client.id}/preview`).headers(headers)
+      const response = await request.qs(query)
+      response.assertStatus(status)
+    })
+})
