@@ -23,6 +23,7 @@ export const controllers = {
     Sessions: () => import('#controllers/account/sessions_controller'),
   },
   admin: {
+    Access: () => import('#controllers/admin/access_controller'),
     ApiKeys: () => import('#controllers/admin/api_keys_controller'),
     Audit: () => import('#controllers/admin/audit_controller'),
     Bulk: () => import('#controllers/admin/bulk_controller'),

@@ -181,6 +181,8 @@ export type ScannedRoutes = {
     'console.clients.create': { paramsTuple?: []; params?: {} }
     'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.access.of_client': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.access.of_user': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -602,6 +604,8 @@ export type ScannedRoutes = {
     'console.clients.index': { paramsTuple?: []; params?: {} }
     'console.clients.create': { paramsTuple?: []; params?: {} }
     'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.access.of_client': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.access.of_user': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.logo.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_refusals.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }
@@ -745,6 +749,8 @@ export type ScannedRoutes = {
     'console.clients.index': { paramsTuple?: []; params?: {} }
     'console.clients.create': { paramsTuple?: []; params?: {} }
     'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.access.of_client': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.access.of_user': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.logo.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_refusals.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'setting': ParamValue} }

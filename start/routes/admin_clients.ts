@@ -19,6 +19,8 @@ export function clientRoutes() {
   router.get('clients/create', [pages.Clients, 'create'])
   router.get('clients/:id', [pages.Clients, 'show'])
   router.post('clients/:id', [pages.Clients, 'update']).use(reauthenticated(ofClient('update')))
+  router.get('clients/:id/access', [pages.Access, 'ofClient'])
+  router.get('users/:id/access', [pages.Access, 'ofUser'])
   router.get('clients/:id/rotate-secret', [pages.Clients, 'rotate'])
   router
     .post('clients/:id/rotate-secret', [pages.Clients, 'rotateSecret'])

@@ -1,6 +1,7 @@
 import type { I18n } from '@adonisjs/i18n'
 import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import {
+  ACCESS,
   API_SCOPES,
   AUTH_METHODS,
   CLIENT_KINDS,
@@ -23,6 +24,7 @@ function choicesIn(i18n: I18n) {
     })),
     scopes: [...IDENTITY_SCOPES, ...API_SCOPES],
     idTokenAlgorithms: ID_TOKEN_ALGORITHMS,
+    access: ACCESS.map((value) => ({ value, text: i18n.t(`access.fields.${value}`) })),
     refreshTokens: REFRESH_TOKENS.map((value) => ({
       value,
       text: i18n.t(`clients.refresh_tokens.${value}`),
@@ -38,6 +40,9 @@ const FURTHER_FIELDS = [
   'backchannelLogoutUri',
   'serviceAccountId',
 ]
+
+/** These behind “Access”. */
+const ACCESS_FIELDS = ['access', 'allowedGroups', 'requireMfa']
 
 /** And these behind “Tokens and security”. */
 const SECURITY_FIELDS = [
@@ -60,6 +65,7 @@ export function fieldsOf(i18n: I18n, form: Form) {
     form,
     choices: choicesIn(i18n),
     hasFurtherErrors: FURTHER_FIELDS.some((name) => form.errors[name]),
+    hasAccessErrors: ACCESS_FIELDS.some((name) => form.errors[name]),
     hasSecurityErrors: SECURITY_FIELDS.some((name) => form.errors[name]),
   }
 }

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { I18n } from '@adonisjs/i18n'
 import type User from '#models/user'
+import oidc from '#config/oidc'
 import { userGroupsOf } from '#pages/groups/user_groups'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { scopesOf } from '#auth/api_keys/scopes'
@@ -49,6 +50,7 @@ export async function renderUser(ctx: HttpContext, page: UserPage = {}) {
     ...(await listsOf(user, ctx.i18n)),
     keyForm: key ?? EMPTY_FORM,
     groupForm: groupForm ?? EMPTY_FORM,
+    hasAccessPage: oidc.isOn && !user.isService,
     ...(await userGroupsOf(user)),
     formToken: issueFormToken(ctx),
     scopes: scopesOf(user),

@@ -52,6 +52,11 @@ export const PAGES: Record<string, LayoutPage> = {
   '/admin/clients': admin,
   '/admin/clients/create': { ...admin, path: () => '/admin/clients/create?for=nextcloud' },
   '/admin/clients/:id': ofClient(''),
+  '/admin/clients/:id/access': {
+    ...admin,
+    path: ({ client, other }) => `/admin/clients/${client.id}/access?user=${other.id}`,
+  },
+  '/admin/users/:id/access': ofUser('/access'),
   '/admin/clients/:id/rotate-secret': ofClient('/rotate-secret'),
   '/admin/clients/:id/delete': ofClient('/delete'),
   '/admin/groups': admin,

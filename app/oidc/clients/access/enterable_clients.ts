@@ -1,0 +1,16 @@
+import { listClients } from '#oidc/clients/client_list'
+import { mayEnter, type Entering } from './may_enter.ts'
+
+interface Page {
+  cursor: string | null
+  limit: number
+}
+
+/** Registered applications with a sign-in that the user may use, by name; a page may have fewer. */
+export async function listEnterableClients(user: Entering, page: Page) {
+  const { clients, next } = await listClients(page)
+  const enterable = clients.filter(
+    (client) => client.grantTypes.includes('authorization_code') && mayEnter(client, user)
+  )
+  return { clients: enterable, next }
+}
