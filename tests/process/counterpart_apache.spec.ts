@@ -84,7 +84,7 @@ test.group('Counterpart | mod_auth_openidc', (group) => {
   function isAskedToSignIn(page: Page, apache: Apache) {
     return until(async () => {
       await page.goto(apache.url)
-      return new URL(page.url()).pathname === '/sign-in'
+      return (await page.locator('#field-password').count()) === 1
     }, 10_000)
   }
 
