@@ -17,5 +17,9 @@ export const SEPARATOR = '~'
 export function browserIdOf(cookie = '') {
   const tokens = cookie.split(SEPARATOR, MOST_USERS)
   const claims = tokens.map(verifyDeviceToken).find((each) => each !== null)
-  return claims ? hashToken(`browser:${claims.deviceId}`) : null
+  return claims ? browserIdOfDevice(claims.deviceId) : null
+}
+
+export function browserIdOfDevice(deviceId: string) {
+  return hashToken(`browser:${deviceId}`)
 }

@@ -27,9 +27,19 @@ export interface SessionStart extends Authentication {
 
 export async function startSession(
   user: TokenSubject,
-  { device, method, amr, authenticatedAt }: SessionStart,
+  start: SessionStart,
   trx?: Transaction
 ): Promise<StartedSession> {
+  const started = prepareSession(user, start)
+  await addSession(started.session, trx)
+  return started
+}
+
+/** Of which nothing is stored yet. */
+export function prepareSession(
+  user: TokenSubject,
+  { device, method, amr, authenticatedAt }: SessionStart
+): StartedSession {
   const id = randomUUID()
   const isWeb = device.client === 'web'
   const { refreshToken, refreshHash } = isWeb ? newWebSecret() : issueRefreshToken(user, id)
@@ -38,7 +48,6 @@ export async function startSession(
   const how = { method, amr, ...times, authenticatedAt: authenticatedAt ?? times.createdAt }
   const who = { userId: user.id, clientId: null, ...columnsOf(device) }
   const session: SessionRecord = { id, ...who, ...refresh, ...how }
-  await addSession(session, trx)
   return { session, refreshToken }
 }
 

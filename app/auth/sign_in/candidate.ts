@@ -5,7 +5,18 @@ import { areGuessable } from '#auth/methods/methods'
 import type { KnownDevice } from '#auth/devices/recognition'
 import type { VerifiedMethod } from '#auth/methods/sign_in_method'
 import type { Device } from '#auth/sessions/device'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
+
+/**
+ * Prepares what begins with the session, before its transaction: SQLite has one writer. The function
+ * that it returns stores it within.
+ */
+export type Companion = (
+  user: User,
+  session: SessionRecord
+) => Promise<((trx: Transaction) => Promise<void>) | null>
 
 export interface Candidate {
   user: User
@@ -21,6 +32,7 @@ export interface Candidate {
   code?: string
   password?: string
   mfaToken?: string
+  companion?: Companion
 }
 
 /** An attacker can lock by failures: that refuses no known device and no unguessable method. */

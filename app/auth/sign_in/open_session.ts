@@ -8,7 +8,7 @@ import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
 import { findNewDevice } from '#auth/devices/new_device'
 import { amrOf, areGuessable, areMultiFactor, METHODS, traitsOf } from '#auth/methods/methods'
 import { rememberDevice } from '#auth/devices/recognition'
-import { startSession, type StartedSession } from '#auth/sessions/sessions'
+import { addSession, prepareSession, type StartedSession } from '#auth/sessions/sessions'
 import { issueSessionToken } from '#auth/tokens/session_token'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
@@ -25,27 +25,46 @@ import type User from '#models/user'
  * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
-  const rehashed = await rehash(candidate)
+  const before = { rehashed: await rehash(candidate), ...(await prepare(candidate)) }
   const { user, started, deviceToken } = await db.transaction((trx) =>
-    start(candidate, rehashed, trx)
+    start(candidate, before, trx)
   )
   const accessToken = await issueSessionToken(user, started.session)
   return { outcome: 'signed_in', user, accessToken, deviceToken, ...started }
 }
 
-async function start(candidate: Candidate, rehashed: string | null, trx: Transaction) {
-  const { device } = candidate
+interface Prepared {
+  rehashed: string | null
+  prepared?: StartedSession
+  storeCompanion?: ((trx: Transaction) => Promise<void>) | null
+}
+
+// Only where no method changes the user within the transaction.
+async function prepare(candidate: Candidate): Promise<Omit<Prepared, 'rehashed'>> {
+  const { user, companion } = candidate
+  if (!companion) return {}
+  const prepared = prepareSessionOf(user, candidate)
+  return { prepared, storeCompanion: await companion(user, prepared.session) }
+}
+
+async function start(
+  candidate: Candidate,
+  { rehashed, prepared, storeCompanion }: Prepared,
+  trx: Transaction
+) {
   const signedInAt = Date.now()
   if (!(await markSignedIn(candidate, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
   await liftLock(candidate, trx)
   await useChallenge(candidate, trx)
   const user = await useMethods(candidate, trx)
   await forgetFailures(user, candidate, trx)
-  const started = await startSession(user, { device, ...authenticationOf(candidate) }, trx)
+  const started = prepared ?? prepareSessionOf(user, candidate)
+  await addSession(started.session, trx)
   const signIn = { candidate, started, signedInAt }
   const newDevice = await findNewDeviceOf(user, signIn, trx)
   const deviceToken = await recogniseDevice(user, signIn, trx)
   await recordSignIn(user, { candidate, started, newDevice }, trx)
+  await storeCompanion?.(trx)
   return { user, started, deviceToken }
 }
 
@@ -68,6 +87,10 @@ async function useMethods({ user, device, verifiedMethods }: Candidate, trx: Tra
   for (const method of verifiedMethods)
     used = await traitsOf(method).use(used, method, { actor, trx })
   return used
+}
+
+function prepareSessionOf(user: User, candidate: Candidate) {
+  return prepareSession(user, { device: candidate.device, ...authenticationOf(candidate) })
 }
 
 // The last method tells when the user authenticated.

@@ -4,7 +4,7 @@ import { findKnownDevice, type KnownDevice } from '#auth/devices/recognition'
 import { withinAddress, withinLogins } from '#auth/lockout/uncounted_login'
 import { withHashRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
-import { assertNotLocked, orReturnReserved, type Candidate } from './candidate.ts'
+import { assertNotLocked, orReturnReserved, type Candidate, type Companion } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
 import { recordWrongPassword } from './stop_sign_in.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
@@ -18,6 +18,7 @@ export interface SignInRequest {
   /** A one-time or backup code, if the client has asked the user for it already. */
   code?: string
   device: Device
+  companion?: Companion
 }
 
 /**

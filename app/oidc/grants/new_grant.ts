@@ -76,6 +76,28 @@ export function openGrantWithCode(prepared: NewGrant, code: NewRecord) {
   })
 }
 
+/**
+ * In the transaction of a sign-in, which has locked the user and stored the web session.
+ * @returns false for a client that may not have it any more
+ */
+export async function openGrantAtSignIn(prepared: NewGrant, code: NewRecord, trx: Transaction) {
+  const { authorization } = prepared
+  const rule = await lockForSession(authorization.client.clientId, trx)
+  const isAllowed = rule !== null && (await isConsentedNow(authorization, trx))
+  if (!isAllowed || !(await mayStillEnter(rule, authorization, trx))) return false
+  await insertGrant(prepared, trx, [code])
+  return true
+}
+
+type Rule = Parameters<typeof mayEnter>[0]
+
+/** A membership may have ended while the password was verified. */
+async function mayStillEnter(rule: Rule, { userId }: Authorization, trx: Transaction) {
+  if (rule.access === 'everybody') return true
+  const user = await User.find(userId, { client: trx })
+  return user !== null && mayEnter(rule, user)
+}
+
 /** One transaction: the end of all grants finds the session and the grant. */
 async function insertGrant(
   { authorization, session, grant }: NewGrant,

@@ -83,8 +83,17 @@ function extendGrant(provider: Provider, { jti }: Grant, authorization: Authoriz
 }
 
 async function newGrant(provider: Provider, authorization: Authorization, web: SessionRecord) {
-  const { userId, webSessionId, browserId } = authorization
-  await assertPace(userId)
+  await assertPace(authorization.userId)
+  return prepareFirstGrant(provider, authorization, web)
+}
+
+/** Of a web session that begins: its sign-in was counted, and it has no other grant. */
+export function prepareFirstGrant(
+  provider: Provider,
+  authorization: Authorization,
+  web: SessionRecord
+) {
+  const { webSessionId, browserId } = authorization
   const opening = { authorization, web, binding: { webSessionId, browserId } }
   const prepared = prepareGrant(provider, opening)
   return { grant: prepared.grant, prepared }

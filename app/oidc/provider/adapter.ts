@@ -47,11 +47,18 @@ export class DatabaseAdapter {
     const sealed = sealPayload(this.#kind, payload)
     const stored = { payload: sealed, expiresAt: this.#expiresAt(ttlSeconds) }
     const content = { ...stored, ...columnsOf(this.#kind, payload) }
-    const opening = this.#kind === 'AuthorizationCode' && currentReads().opening
-    if (opening) return openGrantWithCode(opening, { key: this.#key(id), content })
+    if (await this.#isStoredOtherwise({ key: this.#key(id), content })) return
     await records.upsertRecord(this.#key(id), content)
     const isBounded = UNAUTHENTICATED.has(this.#kind)
     if (isBounded) await records.removeOldest(this.#kind, limits.openAuthorizations)
+  }
+
+  async #isStoredOtherwise(record: records.NewRecord) {
+    const { opening, preparing } = currentReads()
+    const isCode = this.#kind === 'AuthorizationCode'
+    if (preparing && isCode) preparing.code = record
+    else if (opening && isCode) await openGrantWithCode(opening, record)
+    return isCode && Boolean(preparing ?? opening)
   }
 
   /** Kept longer than its 60 seconds, so that its use is known after a long interaction. */
@@ -133,7 +140,7 @@ export class DatabaseAdapter {
 }
 
 /** Empty outside of a request. */
-function currentReads() {
+function currentReads(): ReturnType<typeof readsOf> {
   return Provider.ctx ? readsOf(Provider.ctx.req) : {}
 }
 

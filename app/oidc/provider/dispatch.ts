@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import server from '@adonisjs/core/services/server'
 import {
   ANSWER_PATH,
@@ -8,7 +8,6 @@ import {
   WRITING_ROUTES,
 } from '#start/routes/oauth'
 import limits from '#config/limits'
-import settings from '#config/oidc'
 import type { RequestSource } from '#auth/sessions/device'
 import { asOneRequest } from '#database/configuration_version'
 import { throttleAddress } from '#auth/lockout/address_throttle'
@@ -17,16 +16,19 @@ import { toProblem } from '#exceptions/problem'
 import { answerUserinfo } from './answer_userinfo.ts'
 import { failureOf, isForBrowser, rememberFailure } from './failures.ts'
 import { postedAnswerOf } from './form_post.ts'
+import { ownHeaders } from './own_headers.ts'
 import { oidcProvider } from './provider.ts'
 import { signInPageOf } from './sign_in_form.ts'
 import { rememberSource } from '#oidc/request_source'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
-const issuer = new URL(settings.issuer)
+/** `handle` renders pages. */
+export function dispatch(request: IncomingMessage, response: ServerResponse, handle: Handle) {
+  return asOneRequest(() => answer(request, response, handle))
+}
 
-/** Replaces the Host header, which an attacker can choose. `handle` renders pages. */
-export async function dispatch(request: IncomingMessage, response: ServerResponse, handle: Handle) {
+async function answer(request: IncomingMessage, response: ServerResponse, handle: Handle) {
   const { headers, url } = request
   const source = sourceOf(request, response)
   rememberSource(request, source)
@@ -36,7 +38,7 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
     if (DISCOVERY_ROUTES.includes(name)) await publishIdentityKey()
     if (WRITING_ROUTES.includes(name)) await throttleAddress('oauth', source.ip)
     request.headers = ownHeaders(headers, source.ip)
-    await asOneRequest(() => oidcProvider().callback()(request, response))
+    await oidcProvider().callback()(request, response)
   } catch (error) {
     refuse(request, response, error)
   }
@@ -68,12 +70,6 @@ function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSo
   const ip = server.createRequest(request, response).ip()
   const userAgent = request.headers['user-agent']?.slice(0, limits.userAgent) ?? null
   return { ip, userAgent }
-}
-
-function ownHeaders(headers: IncomingHttpHeaders, ip: string): IncomingHttpHeaders {
-  const { 'x-forwarded-host': host, forwarded, ...others } = headers
-  const scheme = { 'x-forwarded-proto': issuer.protocol.slice(0, -1), 'x-forwarded-for': ip }
-  return { ...others, ...scheme, host: issuer.host }
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown) {

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 import { browserIdOf, DEVICE_COOKIE } from '#auth/devices/browser_id'
-import { openGrant } from '#oidc/grants/open_grant'
+import { openGrant, prepareFirstGrant } from '#oidc/grants/open_grant'
 import { isConsented } from '#oidc/consents/consents'
 import { policy, requestOf } from './policy.ts'
 import { hasPrompt } from './freshness.ts'
@@ -15,11 +15,15 @@ export async function loadGrant(provider: Provider, ctx: Context) {
   await leaveOutOfflineAccess(ctx)
   if (await hasOpenQuestion(ctx)) return undefined
   const { client, session } = ctx.oidc
-  const browserId = browserIdOf(ctx.cookies.get(DEVICE_COOKIE))
+  const reads = readsOf(ctx.req)
+  const { preparing } = reads
+  const browserId = preparing?.browserId ?? browserIdOf(ctx.cookies.get(DEVICE_COOKIE))
   const who = { client, userId: session.accountId!, webSessionId: session.uid, browserId }
   const authorization = { ...who, ...requestOf(ctx), ...sourceOfRequest(ctx.req) }
-  const reads = readsOf(ctx.req)
-  const { grant, prepared } = await openGrant(provider, authorization, reads.caller!.session)
+  const { session: web } = reads.caller!
+  const { grant, prepared } = preparing
+    ? prepareFirstGrant(provider, authorization, web)
+    : await openGrant(provider, authorization, web)
   reads.opening = prepared
   session.sidFor(client.clientId, grant.jti)
   return grant

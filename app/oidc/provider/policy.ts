@@ -7,7 +7,7 @@ import { sourceOfRequest } from '#oidc/request_source'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { isConsented } from '#oidc/consents/consents'
 import { accessOf, type AuthorizedAccess } from '#oidc/consents/requested_access'
-import { knownUser } from '#oidc/request_reads'
+import { knownUser, readsOf } from '#oidc/request_reads'
 import { excludesSubject } from '#oidc/tokens/requested_claims'
 import { ACR_MFA } from '#oidc/tokens/acr'
 import { hasPrompt, isStale, lacksFactor } from './freshness.ts'
@@ -80,6 +80,8 @@ async function lacksAccess(ctx: Context) {
   const { rule }: OwnMetadata = ctx.oidc.client.gatehouse
   const user = userOf(ctx)
   if (!user || mayEnter(rule, user)) return false
+  /** The repeated request records it. */
+  if (readsOf(ctx.req).preparing) return true
   await recordNoAccess(ctx.oidc.client, userActor(user.id, sourceOfRequest(ctx.req)))
   return true
 }

@@ -2,6 +2,7 @@ import User from '#models/user'
 import { parseBasic } from '#oidc/clients/authenticate_client'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { recordRefusal } from '#oidc/refusals/record_refusal'
+import { readsOf } from '#oidc/request_reads'
 import { printable } from '#oidc/refusals/sent'
 import { paramsOf, refusalReason, type ProviderError } from './refusal_reason.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
@@ -51,6 +52,7 @@ function reportLeftOut(ctx: Context) {
 }
 
 function report(ctx: Context, error: ProviderError) {
+  if (readsOf(ctx.req).preparing) return
   const clientId = clientIdOf(ctx)
   const found = clientId ? refusalReason(ctx, error) : null
   if (!found) return

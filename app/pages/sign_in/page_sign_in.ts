@@ -4,8 +4,10 @@ import { sourceOf } from '#http/request_source'
 import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { redeemExternalCode } from '#auth/external/exchange_code'
-import { refusalOf, type SignInResult } from '#auth/sign_in/result'
+import { refusalOf, type SignedIn, type SignInResult } from '#auth/sign_in/result'
 import type { AssertionResponse } from '#auth/passkeys/responses'
+import { authorizationAfter } from './authorization_after.ts'
+import type { Authorized } from '#oidc/interactions/prepare_authorization'
 import { signIn } from '#auth/sign_in/sign_in'
 import { signInExternally } from '#auth/sign_in/sign_in_externally'
 import { signInByPasskey } from '#auth/sign_in/sign_in_by_passkey'
@@ -21,9 +23,12 @@ export async function signInByPage(
   ctx: HttpContext,
   credentials: { email: string; password: string }
 ): Promise<PageStep> {
-  const result = await signIn({ ...credentials, device: webDeviceOf(ctx) })
-  if (result.outcome !== 'unverified') return signInStep(result)
-  return { outcome: result.outcome, email: credentials.email }
+  const device = webDeviceOf(ctx)
+  const authorization = authorizationAfter(ctx, device)
+  const result = await signIn({ ...credentials, device, companion: authorization?.companion })
+  if (result.outcome === 'unverified') return { outcome: result.outcome, email: credentials.email }
+  const step = signInStep(result)
+  return step.outcome === 'signed_in' ? { ...step, authorized: authorization?.answer } : step
 }
 
 /** A code, or a passkey in its place. */
@@ -46,10 +51,9 @@ export async function signInExternallyByPage(ctx: HttpContext, code: string) {
 }
 
 /** Outcomes that continue: a session, the second step, or the choice of a new password. */
-type SignInStep = Extract<
-  SignInResult,
-  { outcome: 'signed_in' | 'mfa_required' | 'password_change_required' }
->
+type SignInStep =
+  | (SignedIn & { authorized?: Authorized })
+  | Extract<SignInResult, { outcome: 'mfa_required' | 'password_change_required' }>
 
 /** `unverified` offers the link of a verification mail on the password page. */
 export type PageStep = SignInStep | { outcome: 'unverified'; email: string }

@@ -8,11 +8,10 @@ import { renderMessage } from './link_pages.ts'
 import { afterSignIn, requestedNext, withNext } from './next_path.ts'
 import { offerPasskey } from './passkey_offer.ts'
 import { providerButtons } from './provider_buttons.ts'
-import { openNext, requestingApplication } from './requesting_application.ts'
+import { leadToApplication, openNext, requestingApplication } from './requesting_application.ts'
 import { startWebSession } from './web_sign_in.ts'
 import type { PageStep } from './page_sign_in.ts'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
-import type { SignedIn } from '#auth/sign_in/result'
 
 interface SignInPage {
   form?: Form
@@ -96,10 +95,13 @@ export function renderMailed(ctx: HttpContext, email: string) {
   })
 }
 
-async function openPage(ctx: HttpContext, started: SignedIn, next: string) {
+type Started = Extract<PageStep, { outcome: 'signed_in' }>
+
+async function openPage(ctx: HttpContext, started: Started, next: string) {
   await startWebSession(ctx, started)
   const saved = openSavedForm(ctx, started.user.id)
   if (saved) return replayForm(ctx, saved)
   offerPasskey(ctx, started, next)
+  if (started.authorized) return leadToApplication(ctx, started.authorized)
   return openNext(ctx, afterSignIn(next))
 }

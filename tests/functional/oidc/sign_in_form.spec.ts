@@ -2,6 +2,12 @@ import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/oidc'
+import { browserIdOf, DEVICE_COOKIE } from '#auth/devices/browser_id'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
+import { listSessions } from '#auth/sessions/sessions'
+import { SYSTEM } from '#audit/actor'
+import { deleteClient } from '#oidc/clients/clients'
+import { findBeginning } from '#oidc/records/grant_rows'
 import { createUser, PASSWORD } from '#tests/support/fixtures'
 import { refreshOf } from '#tests/support/html'
 import {
@@ -52,10 +58,64 @@ test.group('Sign-in form | the answer to a request', () => {
     const response = await browser.send(page, FORM, fieldsOf(user))
     const html = await response.text()
     assert.equal(response.status, 200)
-    const answer = await browser.open(new URL(refreshOf(html)!, settings.issuer))
-    assert.equal(answer.url.origin, AT_APP)
-    const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    const answer = new URL(refreshOf(html)!)
+    assert.equal(answer.origin, AT_APP)
+    const tokens = await oidc.authorizationCodeGrant(app.config, answer, checks)
     assert.equal(tokens.claims()!.sub, user.id)
+  })
+
+  test('the code of the form is redeemed once, however many try', async ({ assert }) => {
+    const { app, user, browser, checks, page } = await start()
+    const answer = await browser.submit(page, FORM, fieldsOf(user))
+    const redeem = () => oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    const redeemed = await Promise.allSettled(Array.from({ length: 20 }, redeem))
+    assert.lengthOf(
+      redeemed.filter(({ status }) => status === 'fulfilled'),
+      1
+    )
+  })
+
+  test('the session with the application begins in this browser', async ({ assert }) => {
+    const { app, user, browser, checks, page } = await start()
+    const answer = await browser.submit(page, FORM, fieldsOf(user))
+    const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    const began = await findBeginning(String(tokens.claims()!.sid))
+    const [web] = await listSessions(user.id).then((all) => all.filter(({ clientId }) => !clientId))
+    assert.equal(began?.webSessionId, web.id)
+    assert.equal(began?.browserId, browserIdOf(browser.cookies.get(DEVICE_COOKIE)))
+  })
+
+  test('both sessions end with a sign-out of all', async ({ assert }) => {
+    const { app, user, browser, checks, page } = await start()
+    const answer = await browser.submit(page, FORM, fieldsOf(user))
+    await endAllSessionsAs(user.id, SYSTEM)
+    const redeem = () => oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    await assert.rejects(redeem)
+  })
+
+  test('an answer by form_post comes with the request again', async ({ assert }) => {
+    const { user, browser, page } = await start({ response_mode: 'form_post' })
+    const answer = await browser.submit(page, FORM, fieldsOf(user))
+    assert.include(answer.html, `action="${REDIRECT}"`)
+    assert.include(answer.html, 'name="code"')
+    assert.lengthOf(await listSessions(user.id), 2)
+  })
+
+  test('an error of the request goes back to the application', async ({ assert }) => {
+    const claims = JSON.stringify({ id_token: { sub: { value: 'another' } } })
+    const { user, browser, page } = await start({ claims })
+    const answer = await browser.submit(page, FORM, fieldsOf(user))
+    assert.equal(answer.url.origin, AT_APP)
+    assert.equal(answer.url.searchParams.get('error'), 'login_required')
+    assert.lengthOf(await listSessions(user.id), 1)
+  })
+
+  test('a client deleted while the form is open gets no session', async ({ assert }) => {
+    const { app, user, browser, page } = await start()
+    await deleteClient(app.client.id, SYSTEM)
+    const answer = await browser.submit(page, FORM, fieldsOf(user))
+    assert.equal(answer.response.status, 400)
+    assert.lengthOf(await listSessions(user.id), 1)
   })
 
   test('a wrong password leaves the request in the form', async ({ assert }) => {

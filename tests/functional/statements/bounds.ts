@@ -15,10 +15,10 @@ export interface Bounds {
  */
 export const BOUNDS: Record<PathName, Bounds> = {
   'sign-in to an application by password': {
-    requests: 4,
-    sqlite: 41,
-    postgres: 32,
-    redis: [20, 22],
+    requests: 3,
+    sqlite: 27,
+    postgres: 22,
+    redis: [14, 17],
   },
   'sign-in to an application by session': { requests: 2, sqlite: 16, postgres: 12, redis: [6, 10] },
   'refresh by an application': { requests: 1, sqlite: 3, postgres: 3, redis: [1, 3] },

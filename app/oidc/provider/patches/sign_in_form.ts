@@ -2,6 +2,7 @@ import Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { needsSignInForm, repeatedPath, rememberSignIn } from '#oidc/provider/sign_in_form'
+import { readsOf } from '#oidc/request_reads'
 import { sourceOfRequest } from '#oidc/request_source'
 
 /**
@@ -13,7 +14,7 @@ export function answerBySignInForm(provider: Provider) {
   const { save } = prototype
   prototype.save = async function (ttl) {
     const { ctx } = Provider
-    if (ctx && needsSignInForm(ctx) && repeatedPath(ctx)) return ''
+    if (ctx && isRepeated(ctx)) return ''
     if (ctx) await throttleStored(ctx)
     return save.call(this, ttl)
   }
@@ -22,6 +23,12 @@ export function answerBySignInForm(provider: Provider) {
     rememberSignIn(ctx)
     ctx.respond = false
   })
+}
+
+/** A question that a sign-in finds while it prepares an authorization is asked by the repetition. */
+function isRepeated(ctx: Context) {
+  if (readsOf(ctx.req).preparing) return true
+  return needsSignInForm(ctx) && repeatedPath(ctx) !== null
 }
 
 /** Each writes a row before any sign-in. The others are throttled in `dispatch.ts`. */
