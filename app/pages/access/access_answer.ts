@@ -1,5 +1,5 @@
 import { findGroupByName } from '#groups/group_rows'
-import { previewAccess, type AccessPreview } from '#oidc/clients/access/preview'
+import { previewOf, type Preview } from '#oidc/tokens/preview'
 import type User from '#models/user'
 import type { OAuthClient } from '#oidc/clients/client'
 
@@ -13,9 +13,9 @@ interface Reason {
 
 /** Why the user may use the application, or may not: all that an administrator has to change. */
 export async function answerFor(client: OAuthClient, user: User) {
-  const preview = await previewAccess(client, user)
+  const preview = await previewOf(client, user)
   const reasons = [await reasonOfAccess(client, user, preview), ...reasonsOfUser(client, user)]
-  const claims = Object.entries(preview.claims)
+  const claims = Object.entries(preview.claims).filter(([, value]) => value !== undefined)
   return {
     reasons,
     enters: reasons.every(({ stops }) => !stops),
@@ -26,7 +26,7 @@ export async function answerFor(client: OAuthClient, user: User) {
 async function reasonOfAccess(
   client: OAuthClient,
   { id }: User,
-  { allowed, group }: AccessPreview
+  { allowed, group }: Preview
 ): Promise<Reason> {
   const form = `/admin/clients/${client.id}#details`
   if (client.access === 'everybody') return { name: 'everybody', stops: false, path: form }

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { findGroupsByName } from '#groups/group_rows'
 import { getTargetUserOrFail } from '#http/target_user'
 import { mayEnter } from '#oidc/clients/access/may_enter'
-import { previewAccess } from '#oidc/clients/access/preview'
+import { previewOf } from '#oidc/tokens/preview'
 import { countClients, listClients, parseCursor } from '#oidc/clients/client_list'
 import { getClientOrFail } from '#pages/clients/client_pages'
 import { findUserByName } from '#users/find_user'
@@ -39,7 +39,7 @@ export async function renderUserAccess(ctx: HttpContext) {
   ])
   const rows = clients.map(async (client) => {
     const allowed = mayEnter(client, user)
-    const { group } = allowed ? await previewAccess(client, user) : { group: null }
+    const { group } = allowed ? await previewOf(client, user) : { group: null }
     return { client, allowed, group }
   })
   const path = `/admin/users/${user.id}/access`
