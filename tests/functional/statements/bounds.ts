@@ -32,5 +32,5 @@ export const BOUNDS: Record<PathName, Bounds> = {
   'refresh': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 2] },
   'page of the sign-in': { requests: 1, sqlite: 1, postgres: 1, redis: [1, 0] },
   'page of the account': { requests: 1, sqlite: 3, postgres: 3, redis: [1, 2] },
-  'page of users': { requests: 1, sqlite: 5, postgres: 5, redis: [3, 2] },
+  'page of users found': { requests: 1, sqlite: 6, postgres: 6, redis: [4, 2] },
 }

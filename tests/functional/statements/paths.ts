@@ -181,6 +181,14 @@ function page(path: string) {
   }
 }
 
+/** Of one user alone: a list of some pages counts what a bulk action would take. */
+async function usersPage(): Promise<Take> {
+  const admin = await createAdmin()
+  const browser = await browserOf(admin)
+  const path = `/admin/users?search=${encodeURIComponent(admin.email!)}`
+  return (headers) => sending(headers, () => opened(browser, path))
+}
+
 async function opened(browser: Browser, path: string) {
   const { response } = await browser.open(`${browser.issuer}${path}`)
   if (!response.ok) throw new Error(`${path}: ${response.status}`)
@@ -204,7 +212,7 @@ export const PATHS = {
   'refresh': refresh,
   'page of the sign-in': signInPage,
   'page of the account': page('/account'),
-  'page of users': page('/admin/users'),
+  'page of users found': usersPage,
 }
 
 export type PathName = keyof typeof PATHS
