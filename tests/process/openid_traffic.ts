@@ -83,7 +83,7 @@ export const TRAFFIC: Record<string, Traffic> = {
     status: 200,
     request: (access) => form('/oauth/device/authorization', { scope: 'openid' }, basic(access)),
   },
-  'authorization': { status: 303, request: authorization },
+  'authorization': { status: 200, request: authorization },
   'logout': {
     status: 200,
     request: ({ idToken }) => ({
