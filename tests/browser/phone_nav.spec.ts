@@ -22,7 +22,7 @@ test.group('Navigation on a phone', (group) => {
     const bar = await barOf(page)
     assert.deepEqual(
       bar.map((text) => text.trim()),
-      ['Dashboard', 'Users', 'Sessions', 'Audit log', 'Mail', 'More']
+      ['Dashboard', 'Users', 'Groups', 'Sessions', 'Audit log', 'More']
     )
     await page.getByRole('button', { name: 'More' }).click()
     await assertAccessible(page, assert)
