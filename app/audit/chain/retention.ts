@@ -1,20 +1,26 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/audit'
 import { BATCH_SIZE, letOthersIn } from '#database/batches'
 import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
 import type { Transaction } from '#database/transaction'
 
+/** While a sealer has the chain; the next pruning removes what is left. */
+const [BUSY_TRIES, BUSY_MS] = [20, 100]
+
 /** Verification starts from the checkpoint, which each batch seals in its own transaction. */
 export async function removeOldEvents(now: number) {
   if (settings.retentionMs === null) return 0
   const bounds = { before: now - settings.retentionMs, now }
-  let total = 0
-  for (;;) {
+  let [total, tries] = [0, 0]
+  while (tries < BUSY_TRIES) {
     const removed = await removeBatch(bounds)
     if (removed === 0) return total
-    total += removed
-    await letOthersIn()
+    total += removed ?? 0
+    tries = removed === null ? tries + 1 : 0
+    await (removed === null ? wait(BUSY_MS) : letOthersIn())
   }
+  return total
 }
 
 interface Bounds {
@@ -22,9 +28,11 @@ interface Bounds {
   now: number
 }
 
+/** Null while another transaction has the chain. */
 function removeBatch(bounds: Bounds) {
   return db.transaction(async (trx) => {
-    const old = (await lockChain(trx)) ? await findOldLinks(bounds, trx) : []
+    if (!(await lockChain(trx))) return null
+    const old = await findOldLinks(bounds, trx)
     const last = old.at(-1)
     if (!last) return 0
     const state = await getChainOrFail(trx)
