@@ -76,7 +76,7 @@ test.group('Passwords | names of the user', () => {
       .post('/reset-password')
       .form({ token, password: capitalized(user.email) })
     page.assertStatus(422)
-    assert.include(page.text(), 'must not be the e-mail address')
+    assert.include(page.text(), 'must not be the user’s e-mail address')
   })
 })
 
