@@ -1,4 +1,4 @@
-import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
 import { fingerprintOfId } from './fingerprint.ts'
 import type { VerifiedDevice } from './device_token.ts'
 import type { Transaction } from '#database/transaction'
@@ -6,15 +6,15 @@ import type { Transaction } from '#database/transaction'
 // A device with a `token_id` has its own count of guesses; without it, no earlier token counts. The
 // table is written here and in `remember_device.ts`.
 
+/** With its user, whom a sign-in by password needs next. */
 export async function findKnown(email: string, claims: VerifiedDevice[]) {
-  const row = await db
-    .from('known_devices as d')
-    .join('users as u', 'u.id', 'd.user_id')
-    .where('u.email', email)
+  const user = await User.query()
+    .join('known_devices as d', 'd.user_id', 'users.id')
+    .where('users.email', email)
     .where((any) => claims.forEach((each) => any.orWhere(conditionsOf(each))))
-    .select('d.token_id')
+    .select('users.*', 'd.token_id')
     .first()
-  return row ? { id: row.token_id as string } : null
+  return user && { id: user.$extras.token_id as string, user }
 }
 
 function conditionsOf({ jti, sub, deviceId, passwordChangedAt }: VerifiedDevice) {
@@ -22,7 +22,7 @@ function conditionsOf({ jti, sub, deviceId, passwordChangedAt }: VerifiedDevice)
     'd.token_id': jti,
     'd.user_id': sub,
     'd.fingerprint': fingerprintOfId(deviceId),
-    'u.password_changed_at': passwordChangedAt,
+    'users.password_changed_at': passwordChangedAt,
   }
 }
 

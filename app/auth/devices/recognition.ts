@@ -4,17 +4,22 @@ import { upsertDevice } from './remember_device.ts'
 import type { Recognition } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
+import type User from '#models/user'
 
 export interface KnownDevice {
   /** The `jti` of its tokens, and the `token_id` of its row. */
   id: string
 }
 
+export interface RecognisedDevice extends KnownDevice {
+  user: User
+}
+
 /** Needs a genuine token of this user, device id and password that was not withdrawn. */
 export async function findKnownDevice(
   email: string,
   recognition?: Recognition
-): Promise<KnownDevice | null> {
+): Promise<RecognisedDevice | null> {
   const genuine = (recognition?.tokens ?? []).map(verifyDeviceToken)
   const claims = genuine.filter((each) => each?.deviceId === recognition!.deviceId)
   return claims.length > 0 ? findKnown(email, claims as VerifiedDevice[]) : null

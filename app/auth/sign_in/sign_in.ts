@@ -1,6 +1,6 @@
 import User from '#models/user'
 import { reserveAttempt } from '#auth/lockout/attempts'
-import { findKnownDevice, type KnownDevice } from '#auth/devices/recognition'
+import { findKnownDevice, type RecognisedDevice } from '#auth/devices/recognition'
 import { withinAddress, withinLogins } from '#auth/lockout/uncounted_login'
 import { withHashRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
@@ -33,11 +33,11 @@ export async function signIn(request: SignInRequest): Promise<SignInResult> {
   return result ?? recordWrongPassword(candidate)
 }
 
-function evaluate(request: SignInRequest, knownDevice: KnownDevice | null) {
+function evaluate(request: SignInRequest, knownDevice: RecognisedDevice | null) {
   return withHashRoom(async () => {
     const reserved = await orRecordLocked({ ...request, method: 'password' }, async () => {
       const unknown = await reserve(request, knownDevice)
-      const known = await findUser(unknown)
+      const known = await findUser(unknown, knownDevice)
       await orReturnReserved(known, () => assertNotLocked(known))
       return known
     })
@@ -48,7 +48,7 @@ function evaluate(request: SignInRequest, knownDevice: KnownDevice | null) {
 // Throttles the address first, which bounds the devices that are looked up.
 function withinThrottle<T>(
   { email, device: { ip, recognition } }: SignInRequest,
-  steps: (knownDevice: KnownDevice | null) => Promise<T>
+  steps: (knownDevice: RecognisedDevice | null) => Promise<T>
 ) {
   return withinAddress(ip, async () => {
     const knownDevice = await findKnownDevice(email, recognition)
@@ -58,7 +58,7 @@ function withinThrottle<T>(
 
 async function reserve(
   { email, ...request }: SignInRequest,
-  knownDevice: KnownDevice | null
+  knownDevice: RecognisedDevice | null
 ): Promise<Candidate> {
   const attempt = await reserveAttempt({ email, knownDevice })
   const user = unknownUser(email)
@@ -70,9 +70,11 @@ function unknownUser(email: string) {
   return new User().fill({ id: '00000000-0000-0000-0000-000000000000', email, password: null })
 }
 
-async function findUser(candidate: Candidate): Promise<Candidate> {
+// The look-up of a known device has read its user.
+async function findUser(candidate: Candidate, knownDevice: RecognisedDevice | null) {
   const { email } = candidate.user
-  const user = await orReturnReserved(candidate, () => User.findBy('email', email))
+  const read = () => knownDevice?.user ?? User.findBy('email', email)
+  const user = await orReturnReserved(candidate, read)
   return user ? { ...candidate, user } : candidate
 }
 
