@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import { onTakeover } from './incarnation.ts'
+import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 
 /*
  | Clients, keys and the like are held in memory under one random version. The query that tells
@@ -41,6 +42,17 @@ export function noteConfiguration(version: string) {
   const request = requests.getStore()
   if (request) request.version = version
   become(version)
+}
+
+const VERSION = '(SELECT version FROM configuration_version WHERE id = 1) AS configuration'
+
+/** The first row of a query that reads the version along. */
+export async function firstWithConfiguration<Row extends LucidRow>(
+  query: ModelQueryBuilderContract<LucidModel, Row>
+): Promise<Row | null> {
+  const row = await query.select(query.client.raw(VERSION)).first()
+  if (row) noteConfiguration(row.$extras.configuration)
+  return row
 }
 
 /** A server that took over may lack commits. */

@@ -1,3 +1,4 @@
+import { firstWithConfiguration } from '#database/configuration_version'
 import User from '#models/user'
 import { fingerprintOfId } from './fingerprint.ts'
 import type { VerifiedDevice } from './device_token.ts'
@@ -8,12 +9,12 @@ import type { Transaction } from '#database/transaction'
 
 /** With its user, whom a sign-in by password needs next. */
 export async function findKnown(email: string, claims: VerifiedDevice[]) {
-  const user = await User.query()
+  const query = User.query()
     .join('known_devices as d', 'd.user_id', 'users.id')
     .where('users.email', email)
     .where((any) => claims.forEach((each) => any.orWhere(conditionsOf(each))))
     .select('users.*', 'd.token_id')
-    .first()
+  const user = await firstWithConfiguration(query)
   return user && { id: user.$extras.token_id as string, user }
 }
 

@@ -1,3 +1,4 @@
+import { firstWithConfiguration } from '#database/configuration_version'
 import User from '#models/user'
 import { reserveAttempt } from '#auth/lockout/attempts'
 import { findKnownDevice, type RecognisedDevice } from '#auth/devices/recognition'
@@ -73,7 +74,8 @@ function unknownUser(email: string) {
 // The look-up of a known device has read its user.
 async function findUser(candidate: Candidate, knownDevice: RecognisedDevice | null) {
   const { email } = candidate.user
-  const read = () => knownDevice?.user ?? User.findBy('email', email)
+  const query = User.query().where('email', email).select('*')
+  const read = () => knownDevice?.user ?? firstWithConfiguration(query)
   const user = await orReturnReserved(candidate, read)
   return user ? { ...candidate, user } : candidate
 }

@@ -1,5 +1,4 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
-import { asOneRequest } from '#database/configuration_version'
 import { openGrantAtSignIn } from '#oidc/grants/new_grant'
 import { oidcProvider } from '#oidc/provider/provider'
 import { ownHeaders } from '#oidc/provider/own_headers'
@@ -43,7 +42,7 @@ export async function prepareAuthorization(
     preparing: { browserId },
   })
   const response = new ServerResponse(asked)
-  await asOneRequest(() => oidcProvider().callback()(asked, response))
+  await oidcProvider().callback()(asked, response)
   const { opening, preparing } = reads
   const location = response.getHeader('location')
   const code = preparing?.code

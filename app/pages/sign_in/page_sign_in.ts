@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { recognitionByCookie } from '#http/device_cookie'
+import { asOneRequest } from '#database/configuration_version'
 import { sourceOf } from '#http/request_source'
 import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
@@ -25,7 +26,8 @@ export async function signInByPage(
 ): Promise<PageStep> {
   const device = webDeviceOf(ctx)
   const authorization = authorizationAfter(ctx, device)
-  const result = await signIn({ ...credentials, device, companion: authorization?.companion })
+  const request = { ...credentials, device, companion: authorization?.companion }
+  const result = await asOneRequest(() => signIn(request))
   if (result.outcome === 'unverified') return { outcome: result.outcome, email: credentials.email }
   const step = signInStep(result)
   return step.outcome === 'signed_in' ? { ...step, authorized: authorization?.answer } : step

@@ -118,6 +118,21 @@ test.group('Sign-in form | the answer to a request', () => {
     assert.lengthOf(await listSessions(user.id), 1)
   })
 
+  test('an address removed by another process gets no code, {browser}')
+    .with([{ browser: 'in a new browser' }, { browser: 'in a known browser' }])
+    .run(async ({ assert }, { browser: kind }) => {
+      const { app, user, browser, url, page } = await start()
+      if (kind === 'in a known browser') await browser.submit(page, FORM, fieldsOf(user))
+      for (const name of browser.cookies.keys()) {
+        if (name !== DEVICE_COOKIE) browser.cookies.delete(name)
+      }
+      const form = await browser.open(url)
+      const client = db.from('oauth_clients').where('client_id', app.client.clientId)
+      await client.update({ redirect_uris: JSON.stringify(['https://other.example.org/']) })
+      const answer = await browser.submit(form, FORM, fieldsOf(user))
+      assert.equal(answer.response.status, 400)
+    })
+
   test('a wrong password leaves the request in the form', async ({ assert }) => {
     const { user, browser, page } = await start()
     const again = await browser.submit(page, FORM, fieldsOf(user, 'Wrong-h0rse!'))

@@ -16,9 +16,9 @@ export interface Bounds {
 export const BOUNDS: Record<PathName, Bounds> = {
   'sign-in to an application by password': {
     requests: 3,
-    sqlite: 26,
-    postgres: 21,
-    redis: [13, 17],
+    sqlite: 25,
+    postgres: 20,
+    redis: [13, 16],
   },
   'sign-in to an application by session': { requests: 2, sqlite: 16, postgres: 12, redis: [6, 10] },
   'refresh by an application': { requests: 1, sqlite: 3, postgres: 3, redis: [1, 3] },
