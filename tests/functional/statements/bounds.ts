@@ -22,6 +22,7 @@ export const BOUNDS: Record<PathName, Bounds> = {
   },
   'sign-in to an application by session': { requests: 2, sqlite: 16, postgres: 12, redis: [6, 10] },
   'refresh by an application': { requests: 1, sqlite: 3, postgres: 3, redis: [1, 3] },
+  'refresh by a public client': { requests: 1, sqlite: 9, postgres: 6, redis: [4, 6] },
   'client_credentials': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 3] },
   'client_credentials without a session': { requests: 1, sqlite: 13, postgres: 11, redis: [5, 9] },
   'userinfo': { requests: 1, sqlite: 1, postgres: 1, redis: [0, 1] },

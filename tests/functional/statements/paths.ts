@@ -62,8 +62,10 @@ async function sending<Result>(headers: CountedHeaders, act: () => Promise<Resul
   }
 }
 
-function firstParty(given: Parameters<typeof application>[0] = {}) {
-  return application({ kind: 'first_party', ...given })
+type ClientSettings = Parameters<typeof application>[0]
+
+function firstParty(settings?: ClientSettings) {
+  return application({ kind: 'first_party', ...settings })
 }
 
 /** With the browser's device, which the user has signed in from before. */
@@ -85,21 +87,20 @@ async function signInBySession(): Promise<Take> {
   return (headers) => sending(headers, () => tokensOf(app, browser))
 }
 
-async function tokensOfApplication(scope = 'openid email profile') {
-  const app = await firstParty()
+async function tokensOfApplication(scope = 'openid email profile', settings?: ClientSettings) {
+  const app = await firstParty(settings)
   return { app, tokens: await tokensOf(app, await browserOf(await createUser()), { scope }) }
 }
 
 function credentialsOf({ client, clientSecret }: Application) {
-  return { client_id: client.clientId, client_secret: clientSecret! }
+  return { client_id: client.clientId, ...(clientSecret && { client_secret: clientSecret }) }
 }
 
-async function refreshOfApplication(): Promise<Take> {
-  const { app, tokens } = await tokensOfApplication('openid offline_access')
+async function refreshOfApplication(settings?: ClientSettings): Promise<Take> {
+  const { app, tokens } = await tokensOfApplication('openid offline_access', settings)
   let refreshToken = tokens.refresh_token!
   return async (headers) => {
-    const given = { grant_type: 'refresh_token', refresh_token: refreshToken }
-    const form = { ...credentialsOf(app), ...given }
+    const form = { ...credentialsOf(app), grant_type: 'refresh_token', refresh_token: refreshToken }
     const answer = await sendJson('/oauth/token', { form, headers })
     refreshToken = answer.refresh_token ?? refreshToken
   }
@@ -201,7 +202,8 @@ async function signInPage(): Promise<Take> {
 export const PATHS = {
   'sign-in to an application by password': signInByPassword,
   'sign-in to an application by session': signInBySession,
-  'refresh by an application': refreshOfApplication,
+  'refresh by an application': () => refreshOfApplication(),
+  'refresh by a public client': () => refreshOfApplication({ tokenEndpointAuthMethod: 'none' }),
   'client_credentials': clientCredentials,
   'client_credentials without a session': clientCredentialsWithoutSession,
   'userinfo': userinfo,
