@@ -26,35 +26,47 @@ interface Subject {
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
-  const current = await currentSubject(serviceAccountId, client)
-  return current ?? startSubject(ctx, serviceAccountId, client)
+  const { subject, hasSession } = await currentSubject(serviceAccountId, client)
+  if (subject) return subject
+  if (!hasSession) await assertPace(ctx, client)
+  return startSubject(ctx, serviceAccountId, client)
+}
+
+interface Current {
+  /** Null for the first token, and for an account that may have none. */
+  subject: Subject | null
+  hasSession: boolean
 }
 
 const sessions = new Remembered<SessionRecord>({ max: 1_000 })
 
-/** Null for the first token, and for an account that may have none. */
-async function currentSubject(userId: string, client: Client): Promise<Subject | null> {
+async function currentSubject(userId: string, client: Client): Promise<Current> {
   const key = `${userId} ${client.clientId}`
   const isLongEnough = ({ expiresAt }: SessionRecord) => expiresAt > tokensUntil()
   const found = await sessions.find(key, () => currentSession(userId, client), isLongEnough)
-  const sessionId = found?.id
-  if (!sessionId) return null
+  if (!found) return { subject: null, hasSession: false }
+  const { id: sessionId } = found
   const token = { userId, sessionId, tokenId: `${sessionId}.service` }
   const status = await store.tokenStatus(token, Date.now())
-  if (!status.isActive) sessions.forget(key)
-  const user = status.isActive ? await findUserRecord(userId, status.userVersion) : null
+  if (status.isActive) {
+    return { subject: await subjectOf(sessionId, { userId, ...status }), hasSession: true }
+  }
+  sessions.forget(key)
+  // The session in memory has ended, and another process may have started one.
+  return { subject: null, hasSession: (await currentSession(userId, client)) !== null }
+}
+
+async function subjectOf(
+  sessionId: string,
+  { userId, userVersion }: { userId: string; userVersion: string }
+): Promise<Subject | null> {
+  const user = await findUserRecord(userId, userVersion)
   if (!user || user.record.lockedUntil !== null) return null
   const { email: mailbox, role } = user.record
   return { user: { id: userId, mailbox, role }, sessionId }
 }
 
-async function startSubject(
-  ctx: Context,
-  serviceAccountId: string,
-  client: Client
-): Promise<Subject> {
-  const hasSession = await currentSession(serviceAccountId, client)
-  if (!hasSession) await assertPace(ctx, client)
+function startSubject(ctx: Context, serviceAccountId: string, client: Client): Promise<Subject> {
   return db.transaction(async (trx) => {
     const user = await User.lockForUpdate(serviceAccountId, trx)
     if (!user || user.isDisabled || user.isLocked()) {

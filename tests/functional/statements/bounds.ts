@@ -24,7 +24,7 @@ export const BOUNDS: Record<PathName, Bounds> = {
   'refresh by an application': { requests: 1, sqlite: 3, postgres: 3, redis: [1, 3] },
   'refresh by a public client': { requests: 1, sqlite: 9, postgres: 6, redis: [4, 6] },
   'client_credentials': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 3] },
-  'client_credentials without a session': { requests: 1, sqlite: 13, postgres: 11, redis: [5, 9] },
+  'client_credentials without a session': { requests: 1, sqlite: 12, postgres: 10, redis: [5, 8] },
   'userinfo': { requests: 1, sqlite: 1, postgres: 1, redis: [0, 1] },
   'introspection': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 3] },
   'profile': { requests: 1, sqlite: 1, postgres: 1, redis: [0, 1] },
