@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import logger from '@adonisjs/core/services/logger'
 import { errorBody, toProblem } from '#exceptions/problem'
-import { findProviderRoute } from '#start/routes/oauth'
+import { ADVERTISED_PATHS, findProviderRoute } from '#start/routes/oauth'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
 import { isLogging, logRequest } from '#http/log/requests'
@@ -57,8 +57,9 @@ export function createHttpServer(handle: Handler): Server {
 
 async function answer(request: IncomingMessage, response: ProtectedResponse, handle: Handler) {
   try {
-    if (isProviderRequest(request)) await answerByProvider(request, response, handle)
-    else await handle(request, response)
+    if (isProviderRequest(request)) return await answerByProvider(request, response, handle)
+    const isAnswered = isIntrospection(request) && (await introspectAtOnce(request, response))
+    if (!isAnswered) await handle(request, response)
   } catch (error) {
     answerError(response, error)
   }
@@ -66,6 +67,15 @@ async function answer(request: IncomingMessage, response: ProtectedResponse, han
 
 function isProviderRequest({ method = '', url = '' }: IncomingMessage) {
   return findProviderRoute(url)?.methods.includes(method) ?? false
+}
+
+function isIntrospection({ method, url }: IncomingMessage) {
+  return method === 'POST' && url === ADVERTISED_PATHS.introspection
+}
+
+async function introspectAtOnce(request: IncomingMessage, response: ServerResponse) {
+  const { answerIntrospection } = await import('./answer_introspection.ts')
+  return answerIntrospection(request, response)
 }
 
 /** The library is loaded at its first request, for a faster start. */

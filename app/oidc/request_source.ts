@@ -1,4 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import server from '@adonisjs/core/services/server'
+import limits from '#config/limits'
 import type { RequestSource } from '#auth/sessions/device'
 
 /*
@@ -7,6 +9,12 @@ import type { RequestSource } from '#auth/sessions/device'
  */
 
 const sources = new WeakMap<IncomingMessage, RequestSource>()
+
+export function readSource(request: IncomingMessage, response: ServerResponse): RequestSource {
+  const ip = server.createRequest(request, response).ip()
+  const userAgent = request.headers['user-agent']?.slice(0, limits.userAgent) ?? null
+  return { ip, userAgent }
+}
 
 export function rememberSource(request: IncomingMessage, source: RequestSource) {
   sources.set(request, source)

@@ -1,5 +1,6 @@
-import { keyFor, mac } from '#database/keyed_hash'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import { keyFor, mac } from '#database/keyed_hash'
 
 // Keyed hashes: an attacker who reads the store cannot guess the addresses behind its counts.
 const KEY = keyFor('gatehouse count keys')
@@ -8,8 +9,18 @@ export function hashEmail(email: string) {
   return mac(KEY, ['email', email])
 }
 
+const hashes = new LRUCache<string, string>({ max: 10_000 })
+
+/** A proxy may forward any text as an address. */
+const LONGEST_ADDRESS = 45
+
+/** Applications send all their requests from a few addresses. */
 export function hashAddress(ip: string) {
-  return mac(KEY, ['ip', ipPrefix(ip)])
+  const known = hashes.get(ip)
+  if (known !== undefined) return known
+  const hash = mac(KEY, ['ip', ipPrefix(ip)])
+  if (ip.length <= LONGEST_ADDRESS) hashes.set(ip, hash)
+  return hash
 }
 
 /** Counts IPv6 by its /64, because a subscriber has a fresh address in it for every request. */

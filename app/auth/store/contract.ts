@@ -1,5 +1,6 @@
 import type { Transaction } from '#database/transaction'
 import type { ApiKeyRow } from './database/api_key_row.ts'
+import type { ClientAddressKeys, ClientAddressRow } from './database/client_address_row.ts'
 
 // The contract of every driver. Each method is atomic: no caller reads, decides and writes. Times
 // are milliseconds since the epoch; callers pass `now`, so that tests can move it.
@@ -101,6 +102,9 @@ export interface TokenStore {
 
   /** Every driver asks the database: nothing that Redis loses lets a revoked key in. */
   findApiKey(id: string): Promise<ApiKeyRow | null>
+
+  /** Every driver asks the database, and notes the version of what is in memory. */
+  findClientAddress(keys: ClientAddressKeys): Promise<ClientAddressRow>
 
   /**
    * Replaces a session of the same explicit device, ends the oldest beyond `limit`. @returns both

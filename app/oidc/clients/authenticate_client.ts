@@ -1,8 +1,10 @@
 import settings from '#config/oidc'
 import { isPublic } from './client.ts'
 import { findRememberedClient } from './remembered_clients.ts'
-import { findSecretEvidence } from './secret_evidence.ts'
-import { verifySecret } from './verify_secret.ts'
+import { isRecent } from './client_addresses.ts'
+import { findQuickEvidence, findSecretEvidence } from './secret_evidence.ts'
+import { isSecretOf } from './secrets.ts'
+import { isUndoubted, verifySecret } from './verify_secret.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
 export interface ClientCredentials {
@@ -38,4 +40,16 @@ export async function findAuthenticClient(
   const client = found && !isPublic(found) ? found : null
   const secretOf = client && { clientId: client.clientId, secrets: client }
   return (await verifySecret({ client: secretOf, candidates, from, evidence })) ? client : null
+}
+
+/**
+ * For work `underOneConfiguration`: a client whose secret is right beyond doubt, which writes and
+ * counts nothing. Null leaves the request to `findAuthenticClient`.
+ */
+export async function findUndoubtedClient({ clientId, candidates }: ClientCredentials, ip: string) {
+  const evidence = settings.isOn ? await findQuickEvidence({ clientId, ip }) : null
+  if (!evidence || !isRecent(evidence.last ?? 0)) return null
+  const client = await findRememberedClient(clientId)
+  if (!client || isPublic(client) || !isUndoubted(evidence)) return null
+  return candidates.some((secret) => isSecretOf(client, secret)) ? client : null
 }

@@ -23,11 +23,16 @@ export async function lastAuthentication(address: ClientAddress): Promise<number
   return record ? JSON.parse(record.payload).at : null
 }
 
+/** Its row needs no renewal yet. */
+export function isRecent(last: number) {
+  return Date.now() - last < DAY_MS
+}
+
 /** At most once a day. Beyond the limit the least recently used addresses go. */
 export async function rememberAddress(address: ClientAddress, last: number | null) {
   const { clientId } = address
   const [at, { limit, lifetimeMs }] = [Date.now(), limits.clientAddresses]
-  if (last !== null && at - last < DAY_MS) return
+  if (last !== null && isRecent(last)) return
   const payload = JSON.stringify({ at })
   await upsertRecord(addressKey(address), { payload, expiresAt: at + lifetimeMs, clientId })
   await removeOldestOf(clientId, { kind: KIND, limit })

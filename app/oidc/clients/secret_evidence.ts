@@ -7,6 +7,7 @@ import { hashAddress } from '#auth/lockout/count_keys'
 import store from '#auth/store/service'
 import { ensureConfiguration, noteConfiguration } from '#database/configuration_version'
 import { selectRows } from '#database/select_rows'
+import type { ClientAddressRow } from '#auth/store/database/client_address_row'
 import { addressKey, lastAuthentication, type ClientAddress } from './client_addresses.ts'
 import { isClientId } from './client_rows.ts'
 import { hashRecordId } from '#oidc/records/record_rows'
@@ -59,15 +60,41 @@ async function readFromDatabase(address: ClientAddress): Promise<SecretEvidence>
 /** Stays true for a while: an address that succeeded is exempt from the limit of all others. */
 const known = new LRUCache<string, number>({ max: 10_000, ttl: 3_600_000 })
 
-/** The counter is one command; what the limiter would send are four. */
 async function readFromRedis(address: ClientAddress): Promise<SecretEvidence> {
   await ensureConfiguration(() => store.readConfiguration())
-  const redis = await app.container.make('redis')
-  const count = await redis
-    .connection('main' as keyof RedisConnections)
-    .get(`gatehouse:limit:${keyOfPair(address)}`)
+  const wrong = await countInRedis(address)
   const key = addressKey(address).id
   const last = known.get(key) ?? (await lastAuthentication(address))
   if (last !== null) known.set(key, last)
-  return { ...address, wrong: Number(count ?? 0), last }
+  return { ...address, wrong, last }
+}
+
+/** One command; what the limiter would send are four. */
+async function countInRedis(address: ClientAddress) {
+  const redis = await app.container.make('redis')
+  const main = redis.connection('main' as keyof RedisConnections)
+  return Number((await main.get(`gatehouse:limit:${keyOfPair(address)}`)) ?? 0)
+}
+
+/**
+ * For work `underOneConfiguration`: by one command of Redis, which reads no version, or by the rows
+ * of the database. Null where more has to be asked.
+ */
+export async function findQuickEvidence(address: ClientAddress): Promise<SecretEvidence | null> {
+  const key = addressKey(address)
+  if (env.get('STORE') === 'redis') {
+    const last = known.get(key.id)
+    return last === undefined ? null : { ...address, wrong: await countInRedis(address), last }
+  }
+  const keys = { countKey: keyOfPair(address), kind: key.kind, idHash: hashRecordId(key) }
+  return toEvidence(address, await store.findClientAddress(keys))
+}
+
+function toEvidence(address: ClientAddress, row: ClientAddressRow): SecretEvidence {
+  const { points, expire, payload, expires_at: expiresAt } = row
+  const now = Date.now()
+  const isCounted = expire === null || Number(expire) > now
+  const isKnown = payload !== null && Number(expiresAt) > now
+  const last = isKnown ? Number(JSON.parse(payload).at) : null
+  return { ...address, wrong: isCounted ? Number(points ?? 0) : 0, last }
 }

@@ -39,15 +39,20 @@ export async function verifySecret({ client, candidates, from, evidence }: Prese
   const [pair, secrets] = [keyOfPair(address), client?.secrets ?? NONE]
   const isRight = () => candidates.some((secret) => isSecretOf(secrets, secret))
   const isOfPair = evidence?.clientId === address.clientId && evidence.ip === from.ip
-  const { wrong, last } = isOfPair ? evidence : await readSecretEvidence(address)
-  if (wrong === 0 && last !== null && !hasTurns(pair) && isRight()) {
-    await rememberAddress(address, last)
+  const known = isOfPair ? evidence : await readSecretEvidence(address)
+  if (isUndoubted(known) && isRight()) {
+    await rememberAddress(address, known.last)
     return true
   }
   /** As many steps as for an unknown id. */
   if (isOfPair) await readSecretEvidence(address)
   await countWithin(pair, limits.clientSecret)
   return inTurn(pair, () => attempt(address, { isRight, from }))
+}
+
+/** The address is known and has no failures: a right secret passes without a count. */
+export function isUndoubted({ wrong, last, ...address }: SecretEvidence) {
+  return wrong === 0 && last !== null && !hasTurns(keyOfPair(address))
 }
 
 /** Reserved before the comparison, and returned after a right secret. */

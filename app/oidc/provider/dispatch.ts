@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import server from '@adonisjs/core/services/server'
 import {
   ANSWER_PATH,
   DISCOVERY_ROUTES,
@@ -7,8 +6,6 @@ import {
   findProviderRoute,
   WRITING_ROUTES,
 } from '#start/routes/oauth'
-import limits from '#config/limits'
-import type { RequestSource } from '#auth/sessions/device'
 import { asOneRequest } from '#database/configuration_version'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { publishIdentityKey } from '#auth/signing_keys/public_keys'
@@ -19,7 +16,7 @@ import { postedAnswerOf } from './form_post.ts'
 import { ownHeaders } from './own_headers.ts'
 import { oidcProvider } from './provider.ts'
 import { signInPageOf } from './sign_in_form.ts'
-import { rememberSource } from '#oidc/request_source'
+import { readSource, rememberSource } from '#oidc/request_source'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -30,7 +27,7 @@ export function dispatch(request: IncomingMessage, response: ServerResponse, han
 
 async function answer(request: IncomingMessage, response: ServerResponse, handle: Handle) {
   const { headers, url } = request
-  const source = sourceOf(request, response)
+  const source = readSource(request, response)
   rememberSource(request, source)
   try {
     const { name } = findProviderRoute(url!)!
@@ -64,12 +61,6 @@ function dropRedirect(request: IncomingMessage, response: ServerResponse) {
   response.removeHeader('location')
   response.statusCode = 200
   if (!signInPageOf(request)!.isStored) response.removeHeader('set-cookie')
-}
-
-function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
-  const ip = server.createRequest(request, response).ip()
-  const userAgent = request.headers['user-agent']?.slice(0, limits.userAgent) ?? null
-  return { ip, userAgent }
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown) {

@@ -23,13 +23,21 @@ interface Claims {
   shown: Omit<ActiveToken, 'active' | 'sid' | 'sub'>
 }
 
+export function introspect(token: string, asking?: OAuthClient): Promise<Introspection> {
+  const read = () => store.readConfiguration()
+  return underOneConfiguration(read, () => findIntrospection(token, asking))
+}
+
 /**
  * A client learns of its own tokens and those meant for it (RFC 7662, section 4). Opaque tokens are
- * for `/oauth/userinfo`: taken for a sign-in, they would let any application in.
+ * for `/oauth/userinfo`: taken for a sign-in, they would let any application in. Work for
+ * `underOneConfiguration`.
  */
-export async function introspect(token: string, asking?: OAuthClient): Promise<Introspection> {
-  const read = () => store.readConfiguration()
-  const found = await underOneConfiguration(read, () => findToken(token))
+export async function findIntrospection(
+  token: string,
+  asking?: OAuthClient
+): Promise<Introspection> {
+  const found = await findToken(token)
   if (!found.active || !mayLearn(found, asking)) return { active: false }
   return 'aud' in found || !asking ? found : withScopesOf(asking, found as ActiveToken)
 }
@@ -42,10 +50,16 @@ function withScopesOf({ scopes }: OAuthClient, found: ActiveToken) {
 }
 
 async function findToken(token: string): Promise<Introspection> {
+  const sealed = settings.isOn ? openToken(token) : null
+  if (sealed) return findActive(claimsOfSealed(sealed))
   const ofApi = await introspectToken(token)
   if (ofApi.active || !settings.isOn) return ofApi
-  const claims = (await claimsOfJwt(token)) ?? (await readOpaque(token))
-  if (!claims || !isUuid(claims.sub) || !isUuid(claims.sessionId)) return { active: false }
+  const claims = (await claimsOfJwt(token)) ?? (await readStored(token))
+  return claims ? findActive(claims) : { active: false }
+}
+
+async function findActive(claims: Claims): Promise<Introspection> {
+  if (!isUuid(claims.sub) || !isUuid(claims.sessionId)) return { active: false }
   if (await isRememberedAsDeleted(claims.shown.client_id)) return { active: false }
   const { sub, sessionId: sid, tokenId } = claims
   const reference = { userId: sub, sessionId: sid, tokenId }
@@ -106,9 +120,7 @@ function claimsOfSealed({ userId, sessionId, tokenId, ...token }: SealedToken): 
   return { sub: userId, sessionId, tokenId, shown }
 }
 
-async function readOpaque(token: string): Promise<Claims | null> {
-  const sealed = openToken(token)
-  if (sealed) return claimsOfSealed(sealed)
+async function readStored(token: string): Promise<Claims | null> {
   const record = await findRecord({ kind: 'AccessToken', id: token })
   if (!record) return null
   const { accountId: sub, grantId, clientId, scope, iat, exp, jkt } = JSON.parse(record.payload)

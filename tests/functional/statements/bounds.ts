@@ -26,7 +26,7 @@ export const BOUNDS: Record<PathName, Bounds> = {
   'client_credentials': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 3] },
   'client_credentials without a session': { requests: 1, sqlite: 12, postgres: 10, redis: [5, 8] },
   'userinfo': { requests: 1, sqlite: 1, postgres: 1, redis: [0, 1] },
-  'introspection': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 3] },
+  'introspection': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 2] },
   'profile': { requests: 1, sqlite: 1, postgres: 1, redis: [0, 1] },
   'profile by API key': { requests: 1, sqlite: 1, postgres: 1, redis: [1, 0] },
   'login': { requests: 1, sqlite: 17, postgres: 13, redis: [9, 7] },

@@ -5,6 +5,11 @@ import { oneAtATime } from '#database/one_at_a_time'
 import { selectRows } from '#database/select_rows'
 import { alignToKeys, batched, type Positioned } from './query_batch.ts'
 import { API_KEY_COLUMNS, type ApiKeyRow } from './api_key_row.ts'
+import {
+  CLIENT_ADDRESS_COLUMNS,
+  type ClientAddressKeys,
+  type ClientAddressRow,
+} from './client_address_row.ts'
 import { fromRow } from './session_row.ts'
 import {
   CONFIGURATION,
@@ -34,6 +39,14 @@ const API_KEYS = `
   JOIN api_keys k ON k.id = q.id
   JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL`
 
+const CLIENT_ADDRESSES = `
+  SELECT q.position, ${CLIENT_ADDRESS_COLUMNS}
+  FROM unnest(?::text[], ?::text[], ?::text[])
+    WITH ORDINALITY AS q(count_key, kind, id_hash, position)
+  CROSS JOIN configuration_version c
+  LEFT JOIN rate_limits l ON l.key = q.count_key
+  LEFT JOIN oauth_records a ON a.kind = q.kind AND a.id_hash = q.id_hash`
+
 interface SessionKey {
   userId: string
   sessionId: string
@@ -45,6 +58,7 @@ export class PostgresLookup implements TokenLookup {
   #sessions = batched((keys: readonly SessionKey[]) => this.#readSessions(keys))
   #configuration = oneAtATime(() => this.#readVersion())
   #apiKeys = batched((ids: readonly string[]) => this.#readApiKeys(ids))
+  #clientAddresses = batched((keys: readonly ClientAddressKeys[]) => this.#readAddresses(keys))
 
   constructor(client: () => QueryClientContract) {
     this.#client = client
@@ -68,6 +82,12 @@ export class PostgresLookup implements TokenLookup {
     return (await this.#apiKeys.load(id)) ?? null
   }
 
+  async findClientAddress(keys: ClientAddressKeys) {
+    const row = await this.#clientAddresses.load(keys)
+    noteConfiguration(row!.configuration)
+    return row!
+  }
+
   close() {}
 
   async #readTokenStatuses(tokens: readonly TokenReference[]) {
@@ -88,6 +108,18 @@ export class PostgresLookup implements TokenLookup {
   async #readApiKeys(ids: readonly string[]) {
     const rows = await selectRows<ApiKeyRow & Positioned>(this.#client(), API_KEYS, [[...ids]])
     return alignToKeys(rows, ids.length)
+  }
+
+  async #readAddresses(keys: readonly ClientAddressKeys[]) {
+    const bindings = (['countKey', 'kind', 'idHash'] as const).map((name) =>
+      keys.map((each) => each[name])
+    )
+    const rows = await selectRows<ClientAddressRow & Positioned>(
+      this.#client(),
+      CLIENT_ADDRESSES,
+      bindings
+    )
+    return alignToKeys(rows, keys.length)
   }
 
   async #readSessions(keys: readonly SessionKey[]) {

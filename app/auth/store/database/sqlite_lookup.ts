@@ -3,6 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { noteConfiguration } from '#database/configuration_version'
 import type { SessionRecord, TokenReference } from '#auth/store/contract'
 import { API_KEY_COLUMNS, type ApiKeyRow } from './api_key_row.ts'
+import {
+  CLIENT_ADDRESS_COLUMNS,
+  type ClientAddressKeys,
+  type ClientAddressRow,
+} from './client_address_row.ts'
 import { CommitWatch } from './commit_watch.ts'
 import { fromRow } from './session_row.ts'
 import {
@@ -28,6 +33,12 @@ const API_KEY = `
   FROM api_keys k JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
   WHERE k.id = ?`
 
+const CLIENT_ADDRESS = `
+  SELECT ${CLIENT_ADDRESS_COLUMNS}
+  FROM configuration_version c
+  LEFT JOIN rate_limits l ON l.key = ?
+  LEFT JOIN oauth_records a ON a.kind = ? AND a.id_hash = ?`
+
 // Holds the whole reference: a forged cookie that names a foreign token must not cache its answer.
 interface CachedStatus {
   userId: string
@@ -41,6 +52,7 @@ interface Reader {
   tokenStatus: Statement<string[], TokenStatusRow>
   session: Statement<string[], object>
   apiKey: Statement<string[], ApiKeyRow>
+  clientAddress: Statement<string[], ClientAddressRow>
   configuration: Statement<number[], string>
 }
 
@@ -52,6 +64,7 @@ export class SqliteLookup implements TokenLookup {
   #rows = new LRUCache<string, CachedStatus>({ max: CACHED_ROWS })
   #sessions = new LRUCache<string, SessionRecord>({ max: CACHED_ROWS })
   #apiKeys = new LRUCache<string, ApiKeyRow>({ max: CACHED_ROWS })
+  #clientAddresses = new LRUCache<string, ClientAddressRow>({ max: CACHED_ROWS })
 
   constructor(file: string) {
     this.#file = file
@@ -82,6 +95,15 @@ export class SqliteLookup implements TokenLookup {
     return row ?? null
   }
 
+  async findClientAddress({ countKey, kind, idHash }: ClientAddressKeys) {
+    const reader = this.#currentReader()
+    const key = `${countKey} ${idHash}`
+    const row = this.#clientAddresses.get(key) ?? reader.clientAddress.get(countKey, kind, idHash)!
+    this.#clientAddresses.set(key, row)
+    noteConfiguration(row.configuration)
+    return row
+  }
+
   close() {
     this.#opened?.connection.close()
   }
@@ -92,6 +114,7 @@ export class SqliteLookup implements TokenLookup {
       this.#rows.clear()
       this.#sessions.clear()
       this.#apiKeys.clear()
+      this.#clientAddresses.clear()
     }
     return reader
   }
@@ -105,6 +128,7 @@ export class SqliteLookup implements TokenLookup {
       tokenStatus: connection.prepare(TOKEN_STATUS),
       session: connection.prepare('SELECT * FROM sessions WHERE id = ?'),
       apiKey: connection.prepare(API_KEY),
+      clientAddress: connection.prepare(CLIENT_ADDRESS),
       configuration: connection.prepare<number[], string>(CONFIGURATION).pluck(),
     }
   }

@@ -14,6 +14,7 @@ import { deleteExpired } from '#database/delete_expired'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 import { LoginAttempts } from './attempts.ts'
+import type { ClientAddressKeys } from './client_address_row.ts'
 import { lockUserRow } from './lock_user_row.ts'
 import { scanSessions } from './scan_sessions.ts'
 import { deleteSessions, endDevice, endOldest, insertSession } from './session_changes.ts'
@@ -57,6 +58,10 @@ export class DatabaseStore implements TokenStore {
 
   findApiKey(id: string) {
     return this.#lookup.findApiKey(id)
+  }
+
+  findClientAddress(keys: ClientAddressKeys) {
+    return this.#lookup.findClientAddress(keys)
   }
 
   async startSession(

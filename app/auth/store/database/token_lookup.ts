@@ -1,6 +1,7 @@
 import { noteConfiguration } from '#database/configuration_version'
 import type { SessionRecord, TokenReference, TokenStatus } from '#auth/store/contract'
 import type { ApiKeyRow } from './api_key_row.ts'
+import type { ClientAddressKeys, ClientAddressRow } from './client_address_row.ts'
 
 // Look-ups of every authenticated request: they bypass Lucid for speed and read committed rows
 // only.
@@ -12,6 +13,7 @@ export interface TokenLookup {
   findSession(userId: string, sessionId: string): Promise<SessionRecord | null>
   /** A key of an enabled user, expired or not. */
   findApiKey(id: string): Promise<ApiKeyRow | null>
+  findClientAddress(keys: ClientAddressKeys): Promise<ClientAddressRow>
   close(): void
 }
 

@@ -8,6 +8,7 @@ import { TokenStatusLookup } from './token_status.ts'
 import { UserLease } from './user_lease.ts'
 import type { Database } from '@adonisjs/lucid/database'
 import type { RedisConnection } from './connection.ts'
+import type { ClientAddressKeys } from '#auth/store/database/client_address_row'
 import type {
   AttemptLimits,
   AttemptsLock,
@@ -71,6 +72,10 @@ export class RedisStore implements TokenStore {
 
   findApiKey(id: string) {
     return this.#database.findApiKey(id)
+  }
+
+  findClientAddress(keys: ClientAddressKeys) {
+    return this.#database.findClientAddress(keys)
   }
 
   /** `writer` is a UUID of the transaction. */

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseBasic } from '#oidc/clients/authenticate_client'
+import { readSource } from '#oidc/request_source'
+import { findQuickIntrospection } from '#oidc/tokens/quick_introspection'
+import { peekBody } from './peek_body.ts'
+
+/*
+ | Answers a service about most tokens before the router, whose way costs ten times as much. Whatever
+ | does not fit, and every refusal, goes the whole way, with its body still to be read.
+ */
+
+const FORM = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
+
+const FIELDS = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'])
+
+/** Of a stream's buffer, which holds 16 KB. */
+const LONGEST_BODY = 8_192
+
+const HEADERS = { 'content-type': 'application/json; charset=utf-8' }
+
+/** False for a request that goes the whole way. */
+export async function answerIntrospection(request: IncomingMessage, response: ServerResponse) {
+  const length = plainLengthOf(request)
+  const body = length > 0 ? await peekBody(request, length) : null
+  const asked = body === null ? null : readForm(body, request.headers.authorization)
+  if (!asked) return false
+  const { ip } = readSource(request, response)
+  /** The whole way meets a failure again, and reports it. */
+  const json = await findQuickIntrospection({ ...asked, ip }).catch(() => null)
+  if (json === null) return false
+  request.resume()
+  response.writeHead(200, { ...HEADERS, 'content-length': Buffer.byteLength(json) }).end(json)
+  return true
+}
+
+/** Zero for a body that is no short form. */
+function plainLengthOf({ headers }: IncomingMessage) {
+  const isForm = FORM.test(headers['content-type'] ?? '')
+  if (!isForm || headers['content-encoding'] || headers['transfer-encoding']) return 0
+  const length = Number(headers['content-length'] ?? 0)
+  return length <= LONGEST_BODY ? length : 0
+}
+
+function readForm(body: string, authorization?: string) {
+  const pairs = [...new URLSearchParams(body)]
+  const fields = new Map(pairs)
+  const isPlain = fields.size === pairs.length && pairs.every(([name]) => FIELDS.has(name))
+  const credentials = authorization ? parseBasic(authorization) : credentialsOf(fields)
+  const token = fields.get('token')
+  return isPlain && credentials && token ? { token, credentials } : null
+}
+
+function credentialsOf(fields: Map<string, string>) {
+  const [clientId, secret] = ['client_id', 'client_secret'].map((name) => fields.get(name))
+  if (clientId === undefined || secret === undefined) return null
+  return { clientId, candidates: [secret] }
+}

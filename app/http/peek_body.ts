@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http'
+
+const WAIT_MS = 100
+
+/** Null for a body that comes late. It stays to be read by what answers the request. */
+export async function peekBody(request: IncomingMessage, length: number) {
+  /** Most bodies come with the head of their request. */
+  const isHere = request.readableLength >= length || (await hasArrived(request, length))
+  if (!isHere) return null
+  const body: Buffer = request.read()
+  request.unshift(body)
+  return body.toString()
+}
+
+function hasArrived(request: IncomingMessage, length: number) {
+  const isComplete = () => request.readableLength >= length
+  return new Promise<boolean>((resolve) => {
+    const stop = () => {
+      clearTimeout(timer)
+      request.off('readable', look).off('close', stop)
+      resolve(isComplete())
+    }
+    const look = () => isComplete() && stop()
+    const timer = setTimeout(stop, WAIT_MS)
+    request.on('readable', look).on('close', stop)
+  })
+}

@@ -1,0 +1,27 @@
+import store from '#auth/store/service'
+import { underOneConfiguration } from '#database/configuration_version'
+import { findUndoubtedClient, type ClientCredentials } from '#oidc/clients/authenticate_client'
+import { findIntrospection } from './introspection.ts'
+import { openToken } from './sealed_tokens.ts'
+
+export interface QuickRequest {
+  token: string
+  credentials: ClientCredentials
+  ip: string
+}
+
+/**
+ * An active token for userinfo, asked for by its client. JSON; null for whatever else comes, which
+ * goes the whole way.
+ */
+export async function findQuickIntrospection({ token, credentials, ip }: QuickRequest) {
+  if (openToken(token)?.clientId !== credentials.clientId) return null
+  return underOneConfiguration(
+    () => store.readConfiguration(),
+    async () => {
+      const client = await findUndoubtedClient(credentials, ip)
+      const found = client && (await findIntrospection(token, client))
+      return found?.active ? JSON.stringify(found) : null
+    }
+  )
+}
