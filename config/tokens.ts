@@ -1,4 +1,5 @@
 import env from '#start/env'
+import limits from './limits/sizes.ts'
 
 export default {
   /** A stolen access token works no longer than this. */
@@ -13,6 +14,12 @@ export default {
   rotationGraceMs: 10_000,
 
   touchIntervalMs: 60_000,
+
+  /** By name of the claim: what access tokens of our own sign-in have as well. */
+  claims: env.get('TOKEN_CLAIMS'),
+
+  /** A cookie has at most 4,096 bytes, and the token is longer than its JSON. */
+  claimBytes: env.get('AUTH_COOKIES') === 'on' ? limits.cookieClaimBytes : limits.claimBytes,
 
   accessSecrets: env.get('JWT_ACCESS_SECRETS'),
   refreshSecrets: env.get('JWT_REFRESH_SECRETS'),

@@ -1,8 +1,13 @@
+import { setGroupNames } from '#auth/claims/added_claims'
 import { subscribe } from '#events/record'
 
 /** Groups stand above authentication, which tells them of sign-ins by a provider. */
 export default class GroupsProvider {
   register() {
+    setGroupNames(async (user) => {
+      const { groupNamesOf } = await import('#groups/names_of')
+      return groupNamesOf(user)
+    })
     subscribe('identity.used', async ({ user, context }, trx) => {
       const { setProvidedGroups } = await import('#groups/provided/provided_groups')
       await setProvidedGroups({ userId: user.id, ...context }, trx)

@@ -39,6 +39,7 @@ import {
   ownAddress,
 } from '#setup/environment/address_rules'
 import { databaseAddress } from '#setup/environment/database_rules'
+import { tokenClaims } from '#setup/environment/token_claims_rules'
 import { brandColor, brandName, webAddress } from '#setup/environment/brand_rules'
 import { passkeyOrigins, relyingPartyId } from '#setup/environment/passkey_rules'
 import {
@@ -109,6 +110,7 @@ const rules = {
   ACCESS_TOKEN_TTL: duration('15m', { min: 1_000 }),
   ACCESS_TOKEN_ALGORITHM: choice('HS256', 'ES256', 'EdDSA'),
   TOKEN_AUDIENCE: text(),
+  TOKEN_CLAIMS: tokenClaims(),
   KEY_ROTATION: durationOrOff({ min: 3_600_000 }),
   REFRESH_TOKEN_TTL: duration('7d', { min: 1_000 }),
   REFRESH_ROTATION: choice('off', 'on'),

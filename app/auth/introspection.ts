@@ -4,6 +4,7 @@ import { isKey } from '#auth/api_keys/key_format'
 import { PROFILE_SCOPE } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
 import { sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
+import { hasCurrentClaims } from '#auth/tokens/current_claims'
 import { mayUseClientToken } from '#auth/tokens/client_access'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 
@@ -63,7 +64,7 @@ async function findToken(token: string): Promise<ActiveToken | null> {
   const { userVersion } = status
   const isRefused =
     clientId !== undefined && !(await mayUseClientToken({ ...reference, clientId, userVersion }))
-  if (isRefused) return null
+  if (isRefused || !(await hasCurrentClaims(claims, userVersion))) return null
   const standard = { sub, email, role, jti, iat, exp, iss, aud }
   const ofClient = clientId === undefined ? {} : { client_id: clientId, scope }
   return { active: true, token_type: 'Bearer', sid, ...standard, ...ofClient }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import User from '#models/user'
+import { claimInputsOf, type ClaimInputs } from '#auth/claims/claim_inputs'
 import { canProveTwoFactors } from '#auth/sessions/required_factors'
 import UserTransformer, { type UserRecord } from './user_transformer.ts'
 
@@ -13,6 +14,7 @@ interface VersionedRecord {
   /** What says which applications the user may enter. */
   entering: Pick<User, 'id' | 'isService' | 'groupIds'>
   isHandleReceived: boolean
+  claimInputs: ClaimInputs | null
 }
 
 /** Each record takes about one kilobyte of memory, and more with metadata. */
@@ -48,7 +50,26 @@ function cacheRecord(user: User) {
     canProveTwoFactors: canProveTwoFactors(user),
     entering: { id: user.id, isService: user.isService, groupIds: user.groupIds },
     isHandleReceived: Boolean(user.handleReceivedAt),
+    claimInputs: claimInputsOf(user),
   }
+  keepHash(versioned)
   if (record.lockedUntil === null && record.pendingEmail === null) cache.set(user.id, versioned)
   return versioned
+}
+
+/** Kept apart from the records, of which not all are kept: every request needs it. */
+const hashes = new LRUCache<string, { version: string; hash: string | null }>({
+  max: CACHED_RECORDS,
+})
+
+function keepHash({ record, version, claimInputs }: VersionedRecord) {
+  if (claimInputs) hashes.set(record.id, { version, hash: claimInputs.hash })
+}
+
+/** Of what `TOKEN_CLAIMS` reads of the user; null if nothing. */
+export async function findClaimsHash(userId: string, version: string) {
+  const kept = hashes.get(userId)
+  if (kept?.version === version) return kept.hash
+  const found = await findUserRecord(userId, version)
+  return found?.claimInputs?.hash ?? null
 }

@@ -30,7 +30,7 @@ export const refreshValidator = vine.create({
 })
 
 export const revokeValidator = vine.create({
-  token: vine.string().minLength(1).maxLength(limits.refreshToken).optional(),
+  token: vine.string().minLength(1).maxLength(limits.accessToken).optional(),
 })
 
 /** Both are needed unless the session is recent; a code only with a second factor. */

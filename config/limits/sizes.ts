@@ -19,6 +19,7 @@ export default {
 
   oneTimeToken: 256,
   refreshToken: 4_096,
+  accessToken: 8_192,
   mfaCode: 64,
   mfaSecret: 128,
 
@@ -74,4 +75,5 @@ export default {
   claimText: 256,
   claimList: 100,
   claimBytes: 4_096,
+  cookieClaimBytes: 2_048,
 }

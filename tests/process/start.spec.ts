@@ -23,6 +23,7 @@ const FAULTS: { name: string; settings: Record<string, string> }[] = [
   { name: 'APP_URL', settings: { APP_URL: 'https://auth.example.org/sub' } },
   { name: 'REFRESH_TOKEN_TTL', settings: { REFRESH_TOKEN_TTL: '5m' } },
   { name: 'MAIL_FROM', settings: { MAIL_FROM: 'foo' } },
+  { name: 'TOKEN_CLAIMS', settings: { TOKEN_CLAIMS: 'role:groups' } },
   { name: 'AUDIT_RETENTION', settings: { AUDIT_RETENTION: '1h' } },
   { name: 'ADMIN_PASSWORD', settings: { ADMIN_EMAIL: 'ada@example.org' } },
   { name: 'TERMS_URL', settings: { TERMS_URL: 'example.org/terms' } },

@@ -90,6 +90,7 @@ const LATER_SETTINGS = [
   'OUTBOUND_ALLOWED_NETWORKS',
   'WEBFINGER_DOMAINS',
   'OIDC_ACCESS',
+  'TOKEN_CLAIMS',
 ]
 
 function settings(): Measure {

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN } from '#auth/errors'
+import { claimInputsOf } from '#auth/claims/claim_inputs'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { liftLockByFailures } from '#auth/lockout/lift_lock'
 import { clearCodeWindow } from '#auth/mfa/code_attempts'
@@ -29,7 +30,7 @@ export async function openSession(candidate: Candidate): Promise<SignedIn> {
   const { user, started, deviceToken } = await db.transaction((trx) =>
     start(candidate, before, trx)
   )
-  const accessToken = await issueSessionToken(user, started.session)
+  const accessToken = await issueSessionToken(user, started.session, claimInputsOf(user))
   return { outcome: 'signed_in', user, accessToken, deviceToken, ...started }
 }
 

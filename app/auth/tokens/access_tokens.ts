@@ -15,6 +15,8 @@ export interface AccessClaims {
   scope?: string
   /** The key of the client that the token is bound to (RFC 7800). */
   cnf?: object
+  /** Of what `TOKEN_CLAIMS` read of the user; only in a token of our own sign-in. */
+  claims_hash?: string
 }
 
 export interface TokenSubject {
@@ -60,8 +62,12 @@ function isText(value: unknown) {
 export const accessTokenTtl = jwt.ttlSeconds
 
 /** `jti` is `<sessionId>.<random>`. Not in a transaction: a key pair may have to be read first. */
-export async function issueAccessToken({ id, email, role }: TokenSubject, sessionId: string) {
-  const claims = { sub: id, email, role, jti: `${sessionId}.${randomUUID()}` }
+export async function issueAccessToken(
+  { id, email, role }: TokenSubject,
+  sessionId: string,
+  added: object = {}
+) {
+  const claims = { ...added, sub: id, email, role, jti: `${sessionId}.${randomUUID()}` }
   return signingKeys.algorithm === 'HS256' ? jwt.issue(claims) : keyPairJwt.issue(claims)
 }
 

@@ -3,6 +3,7 @@ import store from '#auth/store/service'
 import User from '#models/user'
 import { keyFault } from '#auth/signing_keys/key_records'
 import { readAccessToken, sessionOf, verifyAccessToken } from './access_tokens.ts'
+import { hasCurrentClaims } from './current_claims.ts'
 import { hashRefreshId, readRefreshToken, verifyRefreshToken } from './refresh_tokens.ts'
 import type { StandardClaims } from '#auth/signing_keys/claims'
 
@@ -67,6 +68,8 @@ async function sessionFault({ kind, claims, sessionId }: GenuineToken) {
   if (!session) return 'Its session has ended.'
   const tokenStatus = await store.tokenStatus({ userId, sessionId, tokenId }, now)
   if (!tokenStatus.isActive) return 'It was revoked, or its session ended before Redis lost data.'
+  if (kind === 'access' && !(await hasCurrentClaims(claims, tokenStatus.userVersion)))
+    return 'What TOKEN_CLAIMS reads of its user has changed: a refresh gives the next one.'
   const isCurrent = kind === 'access' || session.refreshHash === hashRefreshId(tokenId)
   return isCurrent ? null : 'It was replaced by a newer refresh token of its session.'
 }

@@ -38,7 +38,8 @@ export async function refreshAccess(
   const user = subjectOf(cached.record)
   const successor = await acceptToken({ tokenId, session, user, from, now })
   await touchSession(session, now)
-  return { accessToken: await issueSessionToken(user, session), ...successor }
+  const accessToken = await issueSessionToken(user, session, cached.claimInputs)
+  return { accessToken, ...successor }
 }
 
 function subjectOf({ id, email, role }: UserRecord) {

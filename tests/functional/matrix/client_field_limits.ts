@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import db from '@adonisjs/lucid/services/db'
 import { insertMissingGroups } from '#groups/group_rows'
@@ -28,10 +29,22 @@ function publicKey() {
 }
 
 /** Whether a token has a claim of this value. */
-function isIssued(value: unknown) {
+function isIssued(value: unknown, maxBytes = limits.claimBytes) {
   const who = { id: '', email: null, username: '', nickname: null, role: 'User', groups: [] }
-  const { claims } = readClaims({ it: 'appMetadata.it' }, { ...who, appMetadata: { it: value } })
+  const { claims } = readClaims(
+    { it: 'appMetadata.it' },
+    { ...who, appMetadata: { it: value } },
+    maxBytes
+  )
   return 'it' in claims
+}
+
+/** A claim of so many bytes of JSON. */
+function listOf(bytes: number, length: number) {
+  const texts = Array.from({ length }, () => 'x'.repeat(200))
+  const rest = bytes - JSON.stringify({ it: [...texts, ''] }).length
+  const more = Array.from({ length: 4 }, (_, at) => 'x'.repeat(Math.floor((rest - 9 + at) / 4)))
+  return [...texts, ...more]
 }
 
 export const CLIENT_FIELD_LIMITS = {
@@ -58,13 +71,9 @@ export const CLIENT_FIELD_LIMITS = {
   },
   claimText: { isAllowed: async (count) => isIssued('x'.repeat(count)) },
   claimList: { isAllowed: async (count) => isIssued(Array.from({ length: count }, () => 1)) },
-  claimBytes: {
-    isAllowed: async (count) => {
-      const texts = Array.from({ length: 16 }, () => 'x'.repeat(200))
-      const rest = count - JSON.stringify({ it: [...texts, ''] }).length
-      const more = Array.from({ length: 4 }, (_, at) => 'x'.repeat(Math.floor((rest - 9 + at) / 4)))
-      return isIssued([...texts, ...more])
-    },
+  claimBytes: { isAllowed: async (count) => isIssued(listOf(count, 16)) },
+  cookieClaimBytes: {
+    isAllowed: async (count) => isIssued(listOf(count, 6), limits.cookieClaimBytes),
   },
   allowedGroups: {
     isAllowed: async (count, client) => {

@@ -86,6 +86,11 @@ export const TEXT_LIMITS = {
       client.post('/auth/refresh').json({ refreshToken })
     ),
   },
+  accessToken: {
+    isAllowed: fromUser((client, token, headers) =>
+      client.post('/auth/revoke').headers(headers).json({ token })
+    ),
+  },
   mfaCode: {
     isAllowed: fromAnybody((client, code) =>
       client.post('/auth/mfa/verify').json({ mfaToken: 'made up', code })

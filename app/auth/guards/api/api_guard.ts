@@ -15,6 +15,7 @@ import {
   verifyAccessToken,
   type AccessClaims,
 } from '#auth/tokens/access_tokens'
+import { hasCurrentClaims } from '#auth/tokens/current_claims'
 import { mayUseClientToken } from '#auth/tokens/client_access'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { scopesOf } from '#auth/api_keys/scopes'
@@ -88,6 +89,7 @@ export class ApiGuard implements GuardContract<unknown> {
     const now = Date.now()
     const tokenStatus = await store.tokenStatus(token, now)
     if (!tokenStatus.isActive) throw invalidToken(new E_TOKEN_REVOKED())
+    if (claims.claims_hash) await this.#assertCurrentClaims(claims, tokenStatus.userVersion)
     if (now - tokenStatus.lastActivityAt > tokens.touchIntervalMs) this.#touch(token, now)
     const user = await this.#userOf(claims, tokenStatus.userVersion)
     this.isAuthenticated = true
@@ -96,6 +98,11 @@ export class ApiGuard implements GuardContract<unknown> {
     this.user = { user, session: { id: token.sessionId }, client }
     if (client) this.#assertWithinScope(claims, user)
     return this.user
+  }
+
+  async #assertCurrentClaims(claims: AccessClaims & { sub: string }, userVersion: string) {
+    if (await hasCurrentClaims(claims, userVersion)) return
+    throw invalidToken(new E_TOKEN_REVOKED())
   }
 
   async #assertAccess(clientId: string, token: TokenReference, userVersion: string) {
