@@ -42,6 +42,18 @@ test.group('Console | access', (group) => {
     assert.deepEqual([access, allowedGroups, requireMfa], ['groups', [staff.name], true])
   })
 
+  test('the page of a group leads to the applications that it opens', async ({ assert }) => {
+    const { client, name, group: staff } = await restricted()
+    const other = await createGroup({ name: `Guests ${randomUUID()}` }, SYSTEM)
+    const { page } = await visitAs(undefined, plain)
+    await page.goto(`/admin/groups/${other.id}`)
+    await page.getByText('No application is limited to this group.').waitFor()
+    await page.goto(`/admin/groups/${staff.id}`)
+    assert.equal(await page.locator('#applications li').count(), 1)
+    await page.getByRole('link', { name, exact: true }).click()
+    assert.equal(new URL(page.url()).pathname, `/admin/clients/${client.id}`)
+  })
+
   test('one page says why a user may not use an application', async () => {
     const { client, name, group: staff } = await restricted()
     const ada = await createUser()

@@ -4,11 +4,15 @@ import User from '#models/user'
 import { isProviderName } from '#groups/group_name'
 import { getGroupOrFail } from '#groups/group_rows'
 import { listMembers } from '#groups/list_members'
+import { listClientsOf } from '#oidc/clients/access/restricted_clients'
 import { issueFormToken } from '#pages/forms/form_token'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import type { Group } from '#groups/group'
 
 const PAGE_SIZE = 50
+
+/** The list of applications has all of them. */
+const SHOWN_CLIENTS = 50
 
 interface GroupPage {
   /** Of the details, with errors. */
@@ -37,6 +41,7 @@ export async function renderGroup(ctx: HttpContext, page: GroupPage = {}) {
     memberForm: page.memberForm ?? EMPTY_FORM,
     listPath: `/admin/users?${new URLSearchParams({ group: group.name })}`,
     problem: page.problem ?? null,
+    ...(await clientsOf(group)),
     ...(await membersOf(ctx, group)),
   })
 }
@@ -47,6 +52,11 @@ function providerOf({ name }: Group) {
 
 function inputOf({ name, title, description }: Group) {
   return isProviderName(name) ? { title, description } : { name, title, description }
+}
+
+async function clientsOf({ id }: Group) {
+  const found = await listClientsOf(id, SHOWN_CLIENTS + 1)
+  return { clients: found.slice(0, SHOWN_CLIENTS), hasMoreClients: found.length > SHOWN_CLIENTS }
 }
 
 async function membersOf({ request }: HttpContext, { id }: Group) {

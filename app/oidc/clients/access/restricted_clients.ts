@@ -1,3 +1,5 @@
+import db from '@adonisjs/lucid/services/db'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { toClient } from '#oidc/clients/client_row'
 import type { Group } from '#groups/group'
 import type { OAuthClient } from '#oidc/clients/client'
@@ -28,8 +30,14 @@ export async function areGroupsInUse(groups: Pick<Group, 'id' | 'name'>[], trx: 
   return rows.some(({ claims }) => groups.some(({ name }) => isClaimed(JSON.parse(claims), name)))
 }
 
-function naming(groupId: string, trx: Transaction) {
-  return trx.from('oauth_clients').whereLike('allowed_groups', `%${groupId}%`)
+/** By name. */
+export async function listClientsOf(groupId: string, limit: number): Promise<OAuthClient[]> {
+  const rows = await naming(groupId, db.connection()).orderBy('name').orderBy('id').limit(limit)
+  return rows.map((row) => toClient(row))
+}
+
+function naming(groupId: string, client: QueryClientContract) {
+  return client.from('oauth_clients').whereLike('allowed_groups', `%${groupId}%`)
 }
 
 /** All groups are in the claim `groups`, and groups of a prefix in others. */
