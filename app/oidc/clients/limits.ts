@@ -38,7 +38,7 @@ function changesFirstParty({ before, after }: ClientChange) {
   return LIMITED_SETTINGS.some((name) => !isSameValue(before?.[name], after[name]))
 }
 
-/** These decide who gets the codes, tokens and users of a client, and how well they are bound. */
+/** These decide who gets the codes, tokens and users of a client, how well they are bound, and what they say. */
 const RECEIVER = [
   'redirectUris',
   'postLogoutRedirectUris',
@@ -54,6 +54,10 @@ const RECEIVER = [
   'requireVerifiedEmail',
   'refreshTokens',
   'refreshTokenTtl',
+  'claims',
+  'access',
+  'allowedGroups',
+  'requireMfa',
 ] as const satisfies (keyof ClientSettings)[]
 
 /** Another client could be registered with the id of a deleted one. */

@@ -69,6 +69,9 @@ const CHANGES: Record<string, Change> = {
   'fewer claims in ID tokens': put({ idTokenClaims: false }),
   'longer sessions': put({ refreshTokenTtl: '366d' }),
   'sessions without a question': put({ refreshTokens: 'always', grantTypes: REFRESHING }),
+  'claims': put({ claims: { preferred_username: '=admin' } }),
+  'who may enter': put({ access: 'groups' }),
+  'two factors': put({ requireMfa: true }),
   'a key instead of the secret': put({
     tokenEndpointAuthMethod: 'private_key_jwt',
     jwksUri: HOSTILE,
