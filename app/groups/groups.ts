@@ -65,7 +65,7 @@ async function assertRenamable(
 ) {
   if (isProviderName(before.name)) throw new E_MANAGED()
   assertOwnName(after.name)
-  await assertMayRename(before, actor, trx)
+  await assertMayRename([before, after], actor, trx)
 }
 
 /**
@@ -75,7 +75,7 @@ async function assertRenamable(
 export async function deleteGroup(id: string, actor: Actor) {
   const deleted = await changeGroup(id, actor, async (group, trx) => {
     if (await hasProvidedMembers(id, trx)) throw new E_MANAGED()
-    await assertMayRename(group, actor, trx)
+    await assertMayRename([group], actor, trx)
     await trx.from('groups').where('id', id).delete()
     await trx.table('group_deletions').insert({ group_id: id, requested_at: Date.now() })
     const details = { ...detailsOf(group), members: group.memberCount }

@@ -17,11 +17,14 @@ export async function assertMayChangeMember(
   if (await isNamedByApplication(groups, trx)) assertMay('group.access', actor)
 }
 
-/** Another name, or none, changes what applications learn about every member. */
-export async function assertMayRename(group: Group, actor: Actor, trx: Transaction) {
-  if (isDelegated(actor) && (await hasAdminOrOwner(group, actor, trx)))
+/**
+ * Another name, or none, changes what applications learn about every member.
+ * @param groups as it is and, unless it is deleted, as it will be: a claim may name either
+ */
+export async function assertMayRename(groups: [Group, ...Group[]], actor: Actor, trx: Transaction) {
+  if (isDelegated(actor) && (await hasAdminOrOwner(groups[0], actor, trx)))
     assertMay('group.own_members', actor)
-  if (await isNamedByApplication([group], trx)) assertMay('group.access', actor)
+  if (await isNamedByApplication(groups, trx)) assertMay('group.access', actor)
 }
 
 async function hasAdminOrOwner({ id }: Group, actor: Actor, trx: Transaction) {

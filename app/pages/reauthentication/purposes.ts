@@ -105,12 +105,13 @@ export const ofMemberOfNamed: Purpose = async ({ request, i18n }) => {
 export const ofRenamedGroup: Purpose = async ({ params, request, i18n }) => {
   const group = await getGroupOrFail(params.id)
   const { name = group.name } = request.body()
-  if (name === group.name || !(await isNamed(group))) return null
+  const renamed = { ...group, name: String(name) }
+  if (name === group.name || !(await isNamed(group, renamed))) return null
   return i18n.t('groups.purpose.update', { name: group.name })
 }
 
-function isNamed(group: Group) {
-  return db.transaction((trx) => isNamedByApplication([group], trx))
+function isNamed(...groups: Group[]) {
+  return db.transaction((trx) => isNamedByApplication(groups, trx))
 }
 
 async function getClientOf(ctx: HttpContext) {

@@ -20,7 +20,12 @@ const newGroup = () => createGroup({ name: `Staff ${randomUUID()}` }, SYSTEM)
 /** Groups that an application names in these tests. */
 const named = new Set<string>()
 
-onGroupUse(async (groups) => groups.some(({ id }) => named.has(id)))
+/** The claim of an application names them by it. */
+const PREFIX = `team-${randomUUID()}-`
+
+onGroupUse(async (groups) =>
+  groups.some(({ id, name }) => named.has(id) || name.startsWith(PREFIX))
+)
 
 async function key() {
   const owner = await createAdmin()
@@ -106,5 +111,13 @@ test.group('Groups | that an application names', () => {
     assert.equal(renamed.body().code, 'E_RECENT_LOGIN_REQUIRED')
     const deleted = await client.delete(`/groups/${group.id}`).headers(headers)
     assert.equal(deleted.body().code, 'E_RECENT_LOGIN_REQUIRED')
+  })
+
+  test('an old session renames no group into a claim', async ({ client, assert }) => {
+    const headers = await oldSession(client)
+    const { id } = await newGroup()
+    const body = { name: `${PREFIX}admins` }
+    const response = await client.put(`/groups/${id}`).headers(headers).json(body)
+    assert.equal(response.body().code, 'E_RECENT_LOGIN_REQUIRED')
   })
 })
