@@ -10,6 +10,7 @@ const BLANK_END = /^\p{White_Space}|\p{White_Space}$/u
 
 /** @returns the name in NFC, or null if no group may have it */
 export function canonicalGroupName(text: string): string | null {
+  if (isFarTooLong(text)) return null
   const name = text.normalize('NFC')
   const { length } = [...name]
   if (length === 0 || length > limits.groupName) return null
@@ -21,7 +22,14 @@ export function isProviderName(name: string) {
   return name.includes(':')
 }
 
+/** Normalising some texts takes the square of their length. */
+function isFarTooLong(text: string) {
+  return text.length > 4 * limits.groupName
+}
+
 /** Upper case first, because `ß` and `SS`, or `ſ` and `S`, differ in case alone. */
 export function groupKey(name: string) {
+  /** No group has such a key. */
+  if (isFarTooLong(name)) return name
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }

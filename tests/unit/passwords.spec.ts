@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import passwords from '#config/passwords'
 import { readBlocklist, brokenRules } from '#auth/passwords/policy'
 import { namesOwner } from '#auth/passwords/new_password'
 import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
@@ -21,6 +22,14 @@ test.group('Password policy', () => {
     .run(({ assert }, { password, count }) => {
       assert.lengthOf(brokenRules(password), count)
     })
+
+  test('a password that is far too long is told so alone', ({ assert }) => {
+    const marks = '\u0301\u0323'.repeat(2 * passwords.maxLength + 1)
+    assert.deepEqual(
+      brokenRules(marks).map(({ rule }) => rule),
+      ['maxLength']
+    )
+  })
 
   test('the first guess is refused without the list', ({ assert }) => {
     assert.deepEqual(
