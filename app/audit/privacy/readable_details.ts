@@ -25,7 +25,6 @@ const READABLE = new Set([
   'removedPasskeys',
   'role',
   'route',
-  'sessionId',
   'signsFrom',
   'unlinked',
   'until',
@@ -35,11 +34,15 @@ const READABLE = new Set([
   'wrongCodes',
 ])
 
+/** What an event is about stays readable after an erasure. */
+const IDS = new Set(['clientId', 'groupId', 'sessionId'])
+
 /** Values before and after a change are personal, and so is the reason beside them. */
 export function splitDetails(details: object) {
   const fields = Object.entries(details)
   const hasValues = fields.some(([, value]) => isStructured(value))
-  const isReadable = ([field]: [string, unknown]) => READABLE.has(field) && !hasValues
+  const isReadable = ([field]: [string, unknown]) =>
+    IDS.has(field) || (READABLE.has(field) && !hasValues)
   return {
     readable: Object.fromEntries(fields.filter(isReadable)),
     personal: Object.fromEntries(fields.filter((field) => !isReadable(field))),
