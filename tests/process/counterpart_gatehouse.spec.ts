@@ -45,7 +45,7 @@ test.group('Counterpart | a second Gatehouse', (group) => {
   async function askToSignIn(page: Page) {
     await page.goto(`${home}/sign-in`)
     await page.getByRole('link', { name: 'Continue with First' }).click()
-    await page.waitForURL(`${first.issuer}/sign-in?**`)
+    await page.waitForURL(`${first.issuer}/oauth/authorize?**`)
   }
 
   /** A person of the first who has signed in to the second. */
