@@ -77,7 +77,10 @@ export const text = (maxLength: number) => vine.string().maxLength(maxLength).us
 
 const metadataRule = vine.createRule(() => {}, {
   name: 'metadata',
-  toJSONSchema: (schema) => Object.assign(schema, { type: 'object', examples: [{ plan: 'pro' }] }),
+  toJSONSchema: (schema) => {
+    delete schema.anyOf
+    Object.assign(schema, { type: 'object', examples: [{ plan: 'pro' }] })
+  },
 })
 
 /** `mergeMetadata` looks at it when it is merged. */
