@@ -7,21 +7,10 @@ import { BATCH_SIZE } from '#database/batches'
 import { finishDeletions } from '#groups/finish_deletions'
 import { createGroup } from '#groups/groups'
 import { findGroup } from '#groups/group_rows'
+import { turnsDuring } from '#tests/support/event_loop'
 import { insertMemberRows } from '#groups/member_rows'
 
 const BATCHES = 4
-
-async function turnsDuring(work: () => Promise<unknown>) {
-  let [turns, isWorking] = [0, true]
-  const turn = () => {
-    turns++
-    if (isWorking) setImmediate(turn)
-  }
-  setImmediate(turn)
-  await work()
-  isWorking = false
-  return turns
-}
 
 /** So many users, who are deleted with the test. */
 async function someUsers(count: number) {

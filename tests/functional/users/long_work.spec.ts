@@ -14,6 +14,7 @@ import { BATCH_SIZE } from '#database/batches'
 import { applyToUsers } from '#users/bulk_actions'
 import { deleteUser } from '#users/delete_user'
 import { walkUsers } from '#users/list/list_users'
+import { turnsDuring } from '#tests/support/event_loop'
 import { createAdmin, createUser, keyOf } from '#tests/support/fixtures'
 
 /*
@@ -22,18 +23,6 @@ import { createAdmin, createUser, keyOf } from '#tests/support/fixtures'
  */
 
 const BATCHES = 6
-
-async function turnsDuring(work: () => Promise<unknown>) {
-  let [turns, isWorking] = [0, true]
-  const turn = () => {
-    turns++
-    if (isWorking) setImmediate(turn)
-  }
-  setImmediate(turn)
-  await work()
-  isWorking = false
-  return turns
-}
 
 /** A user with events of several batches. */
 async function busyUser() {
