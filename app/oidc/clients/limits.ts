@@ -38,30 +38,23 @@ function changesFirstParty({ before, after }: ClientChange) {
   return LIMITED_SETTINGS.some((name) => !isSameValue(before?.[name], after[name]))
 }
 
-/** These decide who gets the codes, tokens and users of a client, how well they are bound, and what they say. */
-const RECEIVER = [
-  'redirectUris',
-  'postLogoutRedirectUris',
-  'backchannelLogoutUri',
-  'homeUrl',
-  'tokenEndpointAuthMethod',
-  'jwks',
-  'jwksUri',
-  'allowHttp',
-  'requirePkce',
-  'requirePar',
-  'requireDpop',
-  'requireVerifiedEmail',
-  'refreshTokens',
-  'refreshTokenTtl',
-  'claims',
-  'access',
-  'allowedGroups',
-  'requireMfa',
-] as const satisfies (keyof ClientSettings)[]
+/**
+ * The others decide who gets the codes, tokens and users of a client, how well these are bound, and
+ * what they say: so does a new setting until it stands here.
+ */
+const FREE_IN_USE: (keyof typeof DEFAULTS)[] = [
+  'kind',
+  'grantTypes',
+  'scopes',
+  'serviceAccountId',
+  'idTokenAlgorithm',
+  'idTokenClaims',
+]
+
+const LIMITED_IN_USE = LIMITED_SETTINGS.filter((name) => !FREE_IN_USE.includes(name))
 
 /** Another client could be registered with the id of a deleted one. */
 function changesReceiver({ before, after, hasNewSecret = false }: ClientChange) {
   if (!after || hasNewSecret) return true
-  return RECEIVER.some((name) => !isSameValue(before?.[name], after[name]))
+  return LIMITED_IN_USE.some((name) => !isSameValue(before?.[name], after[name]))
 }
