@@ -12,9 +12,17 @@ type Validate<Schema extends SchemaTypes> = (
 export function bodyOf<Schema extends SchemaTypes>(
   { request }: HttpContext,
   validator: VineValidator<Schema, any>
-): Promise<Infer<VineValidator<Schema, any>>> {
+) {
+  return validated(request, validator, request.body())
+}
+
+function validated<Schema extends SchemaTypes>(
+  request: HttpContext['request'],
+  validator: VineValidator<Schema, any>,
+  data: unknown
+) {
   const validate = request.validateUsing as Validate<Schema>
-  return validate.call(request, validator, { data: request.body() })
+  return validate.call(request, validator, { data })
 }
 
 /** The parser drops keys that change prototypes, which must be refused, and the validator null. */
@@ -33,7 +41,6 @@ export async function bodyWithMetadata<Schema extends SchemaTypes>(
 export function queryOf<Schema extends SchemaTypes>(
   { request }: HttpContext,
   validator: VineValidator<Schema, any>
-): Promise<Infer<VineValidator<Schema, any>>> {
-  const validate = request.validateUsing as Validate<Schema>
-  return validate.call(request, validator, { data: request.qs() })
+) {
+  return validated(request, validator, request.qs())
 }

@@ -4,8 +4,9 @@ import { middleware } from '#start/kernel'
 
 const { api } = controllers
 
+const isCompressed = middleware.compress({ answer: 'private' })
+
 function groupRoutes() {
-  const isCompressed = middleware.compress({ answer: 'private' })
   router.get('groups', [api.Groups, 'index']).use(isCompressed)
   router.post('groups', [api.Groups, 'store'])
   router.get('groups/:id', [api.Groups, 'show'])
@@ -14,7 +15,6 @@ function groupRoutes() {
 }
 
 function memberRoutes() {
-  const isCompressed = middleware.compress({ answer: 'private' })
   router.get('groups/:id/members', [api.GroupMembers, 'index']).use(isCompressed)
   router.put('groups/:id/members/:userId', [api.GroupMembers, 'update'])
   router.delete('groups/:id/members/:userId', [api.GroupMembers, 'destroy'])
