@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import env from '#start/env'
 import { createAdmin } from '#tests/support/fixtures'
 import { EVENTS } from './openid_events.ts'
+import { OPEN, type Outcomes } from './openid_outcomes.ts'
 import { LIBRARIES, sceneOf, STEPS } from './openid_steps.ts'
 
 /*
@@ -10,30 +11,7 @@ import { LIBRARIES, sceneOf, STEPS } from './openid_steps.ts'
  | its column here, a new event its row. Addresses have to be verified.
  */
 
-type Outcomes = Record<keyof typeof STEPS, string>
 type Library = keyof typeof LIBRARIES
-
-const OPEN: Outcomes = {
-  'the sign-in': 'code',
-  'the second factor': 'code',
-  'the choice of an account': 'code',
-  'the consent': 'code',
-  'the consent to a claim': 'code',
-  'the code of an address': 'code',
-  'another authorization': 'code',
-  'a pushed request': 'code',
-  'the code': 'good',
-  'the refresh': 'good',
-  'userinfo': 'good',
-  'the logout': '200 /oauth/logout',
-  'the API': '200',
-  'introspection': 'active: true',
-  'introspection of an API token': 'active: true',
-  'introspection of a token for others': 'active: true',
-  'the sign-in for a device': '200 /oauth/device',
-  'the consent for a device': '200, good',
-  'the poll of a device': 'good',
-}
 
 /** Pages that need somebody who is signed in. */
 const NO_WEB_SESSION = {
