@@ -84,8 +84,8 @@ test.group('Ticked users', (group) => {
     await page.getByLabel('Name of a group').fill(made.name)
     await choose(page, 'Add to group')
     await page.getByText('2 users are in the group now.').waitFor()
-    const group = await findGroupByName(made.name)
-    assert.equal(group?.memberCount, 2)
+    const found = await findGroupByName(made.name)
+    assert.equal(found?.memberCount, 2)
   })
 
   test('leaves out the user of who acts', async ({ assert }) => {

@@ -46,7 +46,8 @@ export default class BulkController {
     const { action, minutes, reason } = form
     const batch = ids.slice(0, BATCH_SIZE)
     const actor = actorOf(ctx)
-    const options = { minutes, reason, group: (await groupOf(form))?.id }
+    const group = await groupOf(form)
+    const options = { minutes, reason, group: group?.id }
     const result = await applyToUsers(batch, { action, options, actor })
     const next = addUp(form, batch.at(-1) ?? '', result)
     const rest = selectionOf(ids.slice(BATCH_SIZE))
