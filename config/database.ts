@@ -58,6 +58,7 @@ const TABLES_WITHOUT_MODEL = [
   'revoked_tokens',
   'sessions',
   'signing_keys',
+  'unfinished_restores',
   'user_counts',
   ...SEARCH_TABLES,
 ]

@@ -1,0 +1,20 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { isOfSearchIndex, KEPT_TABLES, TABLES } from '#backup/tables'
+
+test.group('Backup | tables', () => {
+  test('each table is kept or left out by name', async ({ assert }) => {
+    const tables = await db.connection().getAllTables(['public'])
+    assert.sameMembers(
+      tables.filter((name) => !isOfSearchIndex(name)),
+      Object.keys(TABLES)
+    )
+  })
+
+  test('columns of {0} that a backup names exist')
+    .with(KEPT_TABLES)
+    .run(async ({ assert }, [table, { key, without, secret }]) => {
+      const columns = await db.connection().columnsInfo(table)
+      assert.includeMembers(Object.keys(columns), [...key, ...without, ...secret])
+    })
+})
