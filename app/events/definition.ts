@@ -17,23 +17,27 @@ interface Shape<G extends EventParts> {
   context: G extends { context: infer Context } ? Context : None
 }
 
-export interface Definition<G extends EventParts, IsAudited extends boolean = true> {
-  /** Receivers outside may get the event. */
-  isPublic: boolean
+export interface Definition<
+  G extends EventParts,
+  IsPublic extends boolean,
+  IsAudited extends boolean = true,
+> {
+  /** Webhooks tell it, by the type that `app/webhooks/types/public_types.ts` names. */
+  isPublic: IsPublic
   isAudited: IsAudited
   /** For the compiler alone. */
   shape?: Shape<G>
 }
 
-export function publicEvent<G extends EventParts = object>(): Definition<G> {
+export function publicEvent<G extends EventParts = object>(): Definition<G, true> {
   return { isPublic: true, isAudited: true }
 }
 
-export function privateEvent<G extends EventParts = object>(): Definition<G> {
+export function privateEvent<G extends EventParts = object>(): Definition<G, false> {
   return { isPublic: false, isAudited: true }
 }
 
 /** For subscribers alone: the trail keeps its cause. */
-export function unauditedEvent<G extends EventParts>(): Definition<G, false> {
+export function unauditedEvent<G extends EventParts>(): Definition<G, false, false> {
   return { isPublic: false, isAudited: false }
 }

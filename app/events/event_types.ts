@@ -27,7 +27,8 @@ type ChangedGroup = Partial<Record<'name' | 'title' | 'description', Change>>
 
 /**
  * The trail stores the names: they never change. A new type also needs a title in `resources/lang`
- * and a row in `tests/functional/matrix/events.ts`.
+ * and a row in `tests/functional/matrix/events.ts`; a public one its type for webhooks in
+ * `app/webhooks/types/public_types.ts`.
  */
 export const EVENTS = {
   'account.registered': publicEvent<{ user: User }>(),
@@ -84,10 +85,10 @@ export const EVENTS = {
     context: { sessions: EndedGrant[] }
   }>(),
   'token.revoked': privateEvent<{ details: { sessionId: string; clientId?: string } }>(),
-  'refresh.reused': privateEvent<OfUser & { details: ReusedToken }>(),
+  'refresh.reused': publicEvent<OfUser & { details: ReusedToken }>(),
   'reauthentication.required': privateEvent<OfRoute>(),
   'reauthentication.succeeded': privateEvent<{ details: { method: string } }>(),
-  'code.reused': privateEvent<OfUser & { details: ReusedToken }>(),
+  'code.reused': publicEvent<OfUser & { details: ReusedToken }>(),
   'password.changed': publicEvent<
     OfUser & { details: EndedSessions & { mustChange?: boolean; revokedKeys?: number } }
   >(),
@@ -120,7 +121,7 @@ export const EVENTS = {
   'mfa.code_refused': privateEvent<OfRoute>(),
   'mfa.backup_codes_replaced': publicEvent(),
   'passkey.added': publicEvent<OfUser & { details: PasskeyDetails }>(),
-  'passkey.renamed': publicEvent<{ details: { name: Change<string> } }>(),
+  'passkey.renamed': publicEvent<{ details: { passkeyId: string; name: Change<string> } }>(),
   'passkey.removed': publicEvent<OfUser & { details: PasskeyDetails & EndedSessions }>(),
   'passkey.counter_refused': privateEvent<{ details: PasskeyDetails }>(),
   'identity.linked': publicEvent<
@@ -164,6 +165,10 @@ export type EventType = keyof typeof EVENTS
 
 export type AuditedType = {
   [Type in EventType]: (typeof EVENTS)[Type]['isAudited'] extends true ? Type : never
+}[EventType]
+
+export type PublicAction = {
+  [Type in EventType]: (typeof EVENTS)[Type]['isPublic'] extends true ? Type : never
 }[EventType]
 
 export const AUDITED_TYPES = (Object.keys(EVENTS) as EventType[]).filter(

@@ -1,3 +1,4 @@
+import { describeWebhooks } from './webhooks.ts'
 import type { ApiDocument } from './document.ts'
 
 /*
@@ -13,7 +14,8 @@ const VALUES = new Set(['example', 'examples', 'default', 'enum'])
 export function toOpenApi31({ components, ...document }: ApiDocument): ApiDocument {
   const { schemas, ...others } = components
   const converted = { ...others, schemas: mapValues(schemas, convertSchema) }
-  return { ...convertNode(document), openapi: '3.1.0', components: converted } as ApiDocument
+  const own = { openapi: '3.1.0', components: converted, webhooks: describeWebhooks() }
+  return { ...(convertNode(document) as ApiDocument), ...own }
 }
 
 function convertNode(node: Node): Node {

@@ -8,6 +8,7 @@ const READABLE = new Set([
   'endedSessions',
   'firstEvent',
   'from',
+  'isEnded',
   'isFirst',
   'keyId',
   'keyrings',
@@ -35,7 +36,7 @@ const READABLE = new Set([
 ])
 
 /** What an event is about stays readable after an erasure. */
-const IDS = new Set(['clientId', 'groupId', 'sessionId'])
+const IDS = new Set(['clientId', 'endedBefore', 'groupId', 'sessionId', 'sessionIds', 'webhookId'])
 
 /** Values before and after a change are personal, and so is the reason beside them. */
 export function splitDetails(details: object) {

@@ -31,7 +31,7 @@ export async function renamePasskey({ userId, id, actor }: Renaming, name: strin
     const passkey = await findPasskey({ id, userId }, trx)
     if (!passkey) throw new E_NOT_FOUND()
     if (await storeName({ id, userId }, name, trx)) {
-      const details = { name: { before: passkey.name, after: name } }
+      const details = { passkeyId: id, name: { before: passkey.name, after: name } }
       await record(trx, { type: 'passkey.renamed', user, actor, details })
     }
     return toRecord({ ...passkey, name })

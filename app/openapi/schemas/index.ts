@@ -12,6 +12,7 @@ import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
 import { activeKey, activeToken, inactiveToken, login, refresh } from './tokens.ts'
 import { listedUser, user, userForAdmins } from './user.ts'
+import { webhookEvents } from './webhook_event.ts'
 import type { Schema } from '../schema.ts'
 
 /*
@@ -47,4 +48,5 @@ export const records: Record<string, Schema> = {
   OAuthTokens: oauthTokens,
   OAuthError: oauthError,
   Error: error,
+  ...webhookEvents,
 }

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+
+/* Standard Webhooks 1.0: an HMAC over id, time and body, so that none of them can be exchanged. */
+
+/** 192 to 512 bits by the standard; the hash has 256. */
+const SECRET_BYTES = 32
+
+/** Most receivers keep the secret with its prefix, which tells what it is for. */
+export function newWebhookSecret() {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+}
+
+interface Message {
+  id: string
+  /** Of this try, in milliseconds: receivers refuse what was signed five minutes ago. */
+  timestamp: number
+}
+
+/** @param secrets all that receivers may have: two for a day after a rotation */
+export async function signatureHeaders(
+  body: string,
+  secrets: string[],
+  { id, timestamp }: Message
+): Promise<Record<string, string>> {
+  const { Webhook } = await import('standardwebhooks')
+  const at = new Date(timestamp)
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body))
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(timestamp / 1_000)),
+    'webhook-signature': signatures.join(' '),
+  }
+}

@@ -1,0 +1,76 @@
+import type { AuditRecord } from '#audit/trail/audit_record'
+
+/* What `data` has beside `sequence` and `actor`. A member that an event does not know is left out. */
+
+/** An event of the trail, and what the database knows now of what it is about. */
+export interface Composed {
+  event: AuditRecord
+  emails: Map<string, string>
+  groupNames: Map<string, string>
+}
+
+interface SessionScope {
+  userId?: string
+  clientId?: string
+  /** ISO 8601. */
+  before: string
+}
+
+export interface Members {
+  user: { id: string; email?: string }
+  client: { clientId: string }
+  group: { id: string; name: string | null }
+  session: { id: string; method?: string; mfa?: boolean }
+  sessionIds: string[]
+  scope: SessionScope
+  changed: string[]
+  provider: string
+  passkeyId: string
+  reason: string
+  count: number
+  lockKind: string
+  until: string
+  webhookId: string
+}
+
+export type Member = keyof Members
+
+type Composers = {
+  [Name in Member]: (composed: Composed, details: any) => Members[Name] | null | undefined
+}
+
+export const COMPOSE: Composers = {
+  user: ({ event: { targetId: id }, emails }) => {
+    const email = id && emails.get(id)
+    return id ? { id, ...(email && { email }) } : null
+  },
+  client: (_, { clientId }) => clientId && { clientId },
+  group: ({ groupNames }, { groupId: id, group }) =>
+    id && { id, name: groupNames.get(id) ?? group ?? null },
+  session: (_, { sessionId: id, method, mfa }) => id && { id, method, mfa },
+  sessionIds: (_, { sessionId, sessionIds = [] }) => {
+    const ids = [...new Set([...(sessionId ? [sessionId] : []), ...sessionIds])]
+    return ids.length > 0 ? ids : null
+  },
+  scope: ({ event: { targetId } }, { clientId, endedBefore }) =>
+    endedBefore && {
+      ...(targetId && { userId: targetId }),
+      ...(clientId && { clientId }),
+      before: new Date(endedBefore).toISOString(),
+    },
+  changed: (_, details) => {
+    const fields = Object.keys(details).filter((field) => isChange(details[field]))
+    return fields.length > 0 ? fields : null
+  },
+  provider: (_, { provider }) => provider,
+  passkeyId: (_, { passkeyId }) => passkeyId,
+  reason: (_, { reason }) => reason,
+  count: (_, { count }) => count,
+  lockKind: (_, { lockKind }) => lockKind,
+  until: (_, { until }) => until,
+  webhookId: (_, { webhookId }) => webhookId,
+}
+
+function isChange(value: unknown) {
+  return typeof value === 'object' && value !== null && 'after' in value
+}
