@@ -8,11 +8,6 @@ export const E_GROUP_LIMIT = refusal(
   'E_GROUP_LIMIT',
   `An account can be in ${limits.groupsOfUser} groups, and there can be ${limits.groups} groups`
 )
-export const E_MANAGED = refusal(
-  409,
-  'E_MANAGED',
-  'Something else manages this: it cannot be changed here'
-)
 
 export function unknownGroup(field: string) {
   return invalidField(field, 'group', `The ${field} field must name groups that exist`)

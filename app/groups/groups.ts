@@ -1,9 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
+import { E_MANAGED } from '#configuration/errors'
+import { assertGroupIsFree, assertNotManaged, forgetManaged } from '#configuration/managed'
 import { record } from '#events/record'
 import { invalidField } from '#exceptions/http_errors'
-import { E_MANAGED } from './errors.ts'
 import { finishDeletion } from './finish_deletions.ts'
 import { detailsOf, type Group } from './group.ts'
 import { isProviderName } from './group_name.ts'
@@ -15,31 +16,47 @@ import type { Transaction } from '#database/transaction'
 export type NewGroup = Partial<GroupFields> & { name: string }
 
 /** @throws E_GROUP_EXISTS, E_GROUP_LIMIT, and what `assertMay` throws */
-export function createGroup({ name, title = null, description = null }: NewGroup, actor: Actor) {
+export function createGroup(group: NewGroup, actor: Actor) {
+  return db.transaction((trx) => createGroupWithin(group, actor, trx))
+}
+
+export async function createGroupWithin(
+  { name, title = null, description = null }: NewGroup,
+  actor: Actor,
+  trx: Transaction
+) {
   assertMay('group.settings', actor)
   assertOwnName(name)
-  return db.transaction(async (trx) => {
-    await assertActive(actor, trx)
-    const group = await insertGroup({ name, title, description }, trx)
-    await record(trx, { type: 'group.created', user: null, actor, details: detailsOf(group) })
-    return group
-  })
+  await assertActive(actor, trx)
+  const group = await insertGroup({ name, title, description }, trx)
+  await record(trx, { type: 'group.created', user: null, actor, details: detailsOf(group) })
+  return group
+}
+
+export interface GroupChange {
+  id: string
+  changes: Partial<GroupFields>
+  actor: Actor
 }
 
 /** @throws E_NOT_FOUND, E_GROUP_EXISTS, E_MANAGED, and what `assertMay` throws */
 export function updateGroup(id: string, changes: Partial<GroupFields>, actor: Actor) {
-  return changeGroup(id, actor, async (before, trx) => {
-    const after = { ...before, ...withoutUndefined(changes) }
-    const fields = FIELDS.filter((field) => before[field] !== after[field])
-    if (fields.length === 0) return before
-    if (fields.includes('name')) await assertRenamable(before, after, { actor, trx })
-    const { name, title, description } = after
-    await updateGroupRow(id, { name, title, description }, trx)
-    const pairs = fields.map((field) => [field, { before: before[field], after: after[field] }])
-    const details = { ...detailsOf(after), ...Object.fromEntries(pairs) }
-    await record(trx, { type: 'group.updated', user: null, actor, details })
-    return after
-  })
+  return db.transaction((trx) => updateGroupWithin({ id, changes, actor }, trx))
+}
+
+export async function updateGroupWithin({ id, changes, actor }: GroupChange, trx: Transaction) {
+  const before = await lockForActor(id, actor, trx)
+  const after = { ...before, ...withoutUndefined(changes) }
+  const fields = FIELDS.filter((field) => before[field] !== after[field])
+  if (fields.length === 0) return before
+  await assertNotManaged({ kind: 'group', id }, fields, trx)
+  if (fields.includes('name')) await assertRenamable(before, after, { actor, trx })
+  const { name, title, description } = after
+  await updateGroupRow(id, { name, title, description }, trx)
+  const pairs = fields.map((field) => [field, { before: before[field], after: after[field] }])
+  const details = { ...detailsOf(after), ...Object.fromEntries(pairs) }
+  await record(trx, { type: 'group.updated', user: null, actor, details })
+  return after
 }
 
 const FIELDS = ['name', 'title', 'description'] as const
@@ -66,6 +83,7 @@ async function assertRenamable(
   if (isProviderName(before.name)) throw new E_MANAGED()
   assertOwnName(after.name)
   await assertMayRename([before, after], actor, trx)
+  await assertGroupIsFree(before.id, trx)
 }
 
 /**
@@ -73,17 +91,26 @@ async function assertRenamable(
  * @throws E_NOT_FOUND, E_MANAGED while a provider has members in it, and what `assertMay` throws
  */
 export async function deleteGroup(id: string, actor: Actor) {
-  const deleted = await changeGroup(id, actor, async (group, trx) => {
-    if (await hasProvidedMembers(id, trx)) throw new E_MANAGED()
-    await assertMayRename([group], actor, trx)
-    await trx.from('groups').where('id', id).delete()
-    await trx.table('group_deletions').insert({ group_id: id, requested_at: Date.now() })
-    const details = { ...detailsOf(group), members: group.memberCount }
-    await record(trx, { type: 'group.deleted', user: null, actor, details })
-    return group
-  })
+  const deleted = await db.transaction((trx) => deleteGroupWithin({ id, actor }, trx))
   await finishDeletion(deleted)
   return deleted
+}
+
+/** The caller calls `finishDeletion` after its commit. */
+export async function deleteGroupWithin(
+  { id, actor }: Pick<GroupChange, 'id' | 'actor'>,
+  trx: Transaction
+) {
+  const group = await lockForActor(id, actor, trx)
+  if (await hasProvidedMembers(id, trx)) throw new E_MANAGED()
+  await assertMayRename([group], actor, trx)
+  await forgetManaged({ kind: 'group', id }, trx)
+  await assertGroupIsFree(id, trx)
+  await trx.from('groups').where('id', id).delete()
+  await trx.table('group_deletions').insert({ group_id: id, requested_at: Date.now() })
+  const details = { ...detailsOf(group), members: group.memberCount }
+  await record(trx, { type: 'group.deleted', user: null, actor, details })
+  return group
 }
 
 async function hasProvidedMembers(id: string, trx: Transaction) {
@@ -91,14 +118,8 @@ async function hasProvidedMembers(id: string, trx: Transaction) {
   return Boolean(await members.select('user_id').first())
 }
 
-function changeGroup<Result>(
-  id: string,
-  actor: Actor,
-  change: (group: Group, trx: Transaction) => Promise<Result>
-) {
+async function lockForActor(id: string, actor: Actor, trx: Transaction) {
   assertMay('group.settings', actor)
-  return db.transaction(async (trx) => {
-    await assertActive(actor, trx)
-    return change(await lockGroupOrFail(id, trx), trx)
-  })
+  await assertActive(actor, trx)
+  return lockGroupOrFail(id, trx)
 }

@@ -1,9 +1,11 @@
 import limits from '#config/limits'
 import db from '@adonisjs/lucid/services/db'
 import { lockForChange } from '#auth/lock_for_change'
+import { E_MANAGED } from '#configuration/errors'
+import { assertNotManaged } from '#configuration/managed'
 import { record } from '#events/record'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { E_GROUP_LIMIT, E_MANAGED, unknownGroup } from './errors.ts'
+import { E_GROUP_LIMIT, unknownGroup } from './errors.ts'
 import { detailsOf, type Group } from './group.ts'
 import { groupKey, isProviderName } from './group_name.ts'
 import { findGroupsByName, getGroupOrFail, lockGroups } from './group_rows.ts'
@@ -45,15 +47,26 @@ export function removeMember(userId: string, groupId: string, actor: Actor) {
  * @throws E_NOT_FOUND, E_VALIDATION_ERROR for an unknown name, and what `addMember` throws
  */
 export async function setGroupsOf(userId: string, names: string[], actor: Actor) {
-  const user = await changeMember(userId, actor, async (trx) => {
-    const add = await getGroupsByNameOrFail(names, trx)
-    const wanted = new Set(add.map(({ id }) => id))
-    const rows = await memberRowsOf(userId, trx)
-    const others = rows.filter((row) => row.source === null && !wanted.has(row.group_id))
-    const remove = others.map((row) => ({ id: row.group_id, name: row.name }))
-    return { add, remove, missing: unknownName }
-  })
+  const user = await changeMember(userId, actor, (trx) => wishFor(userId, names, trx))
   return groupNamesOf(user)
+}
+
+/** The caller has locked the row of the user. @returns whether the groups changed */
+export async function setGroupsWithin(
+  about: { user: User; actor: Actor },
+  names: string[],
+  trx: Transaction
+) {
+  return changeWithin(about, await wishFor(about.user.id, names, trx), trx)
+}
+
+async function wishFor(userId: string, names: string[], trx: Transaction): Promise<Wish> {
+  const add = await getGroupsByNameOrFail(names, trx)
+  const wanted = new Set(add.map(({ id }) => id))
+  const rows = await memberRowsOf(userId, trx)
+  const others = rows.filter((row) => row.source === null && !wanted.has(row.group_id))
+  const remove = others.map((row) => ({ id: row.group_id, name: row.name }))
+  return { add, remove, missing: unknownName }
 }
 
 const notFound = () => new E_NOT_FOUND()
@@ -91,6 +104,8 @@ async function changeWithin(
   const isThere = new Set(groups.map(({ id }) => id))
   if (!add.every(({ id }) => isThere.has(id))) throw wish.missing()
   await assertMayChangeMember({ user, groups, actor }, trx)
+  if (user.isService)
+    await assertNotManaged({ kind: 'service_account', id: user.id }, ['groups'], trx)
   const total = rows.length + add.length - remove.length
   if (add.length > 0 && total > limits.groupsOfUser) throw new E_GROUP_LIMIT()
   await write(user.id, { add, remove }, trx)

@@ -1,6 +1,7 @@
 import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
+import { assertNotManaged } from '#configuration/managed'
 import { revokeKeysOfRole } from '#auth/api_keys/revoke_keys'
 import { ROLES } from '#models/roles'
 import { endSessions } from '#auth/sessions/sessions'
@@ -34,6 +35,7 @@ export async function changeRoleWithin(
   if (!ROLES.includes(role)) throw invalidRole()
   if (user.isAdmin || role === ADMIN_ROLE) assertMay('administrator', actor)
   assertMay('user.role', actor)
+  if (user.isService) await assertNotManaged({ kind: 'service_account', id }, ['role'], trx)
   await trx.from('users').where('id', id).update({ role, updated_at: Date.now() })
   await endSessions(id, { trx })
   await revokeKeysOfRole({ id, kind, role }, { before, actor }, trx)

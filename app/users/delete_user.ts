@@ -8,6 +8,7 @@ import { endSessions } from '#auth/sessions/sessions'
 import { clearAllAttempts } from '#auth/lockout/attempts'
 import { deleteTokens, hasManyTokens } from '#maintenance/delete_tokens'
 import { finishDeletions } from '#maintenance/finish_deletions'
+import { assertAccountIsFree, forgetManaged } from '#configuration/managed'
 import { record } from '#events/record'
 import { leaveGroups } from '#groups/leave_groups'
 import { noteMailErasure } from '#mails/log/erase_mails'
@@ -44,20 +45,27 @@ async function deleteTokensBefore({ userId, actor, assertDeletable }: Deletion) 
   await db.transaction(async (trx) => {
     if (await isLastAdmin(userId, trx)) throw new E_LAST_ADMIN()
     const user = await lockForChange(userId, actor, trx)
-    assertMayDelete(user, { actor, assertDeletable })
+    await assertMayDelete(user, { actor, assertDeletable }, trx)
   })
   await deleteTokens(userId)
 }
 
-function assertMayDelete(user: User, { actor, assertDeletable }: Omit<Deletion, 'userId'>) {
+async function assertMayDelete(
+  user: User,
+  { actor, assertDeletable }: Omit<Deletion, 'userId'>,
+  trx: Transaction
+) {
   assertDeletable?.(user)
   if (user.isAdmin) assertMay('administrator', actor)
+  if (!user.isService) return
+  await forgetManaged({ kind: 'service_account', id: user.id }, trx)
+  await assertAccountIsFree(user.id, trx)
 }
 
 /** The caller ensures that an administrator is left, and calls `finishDeletions` after its commit. */
 export async function deleteWithin({ userId, actor, assertDeletable }: Deletion, trx: Transaction) {
   const user = await lockForChange(userId, actor, trx)
-  assertMayDelete(user, { actor, assertDeletable })
+  await assertMayDelete(user, { actor, assertDeletable }, trx)
   await endSessions(userId, { trx })
   await clearAllAttempts(user, trx)
   await noteMailErasure(user, trx)

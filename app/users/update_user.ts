@@ -5,6 +5,7 @@ import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
+import { assertNotManaged } from '#configuration/managed'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { deleteUnsentLinks } from '#mails/log/delete_mails'
 import { queueVerificationMail } from '#mails/queue/queue_link_mails'
@@ -52,6 +53,8 @@ export async function updateWithin(user: User, { changes, actor }: Update, trx: 
   const after = stateAfter(before, fields, actor.id === user.id)
   if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
   for (const change of sensitiveChanges(user, { before, after })) assertMay(change, actor)
+  if (user.isService && after.username !== before.username)
+    await assertNotManaged({ kind: 'service_account', id: user.id }, ['username'], trx)
   if (after.handle !== before.handle) await takeHandle(user, { handle: after.handle, actor }, trx)
   // Recorded first, while the row still says whether the previous address was verified.
   await recordChanges({ user, before, after, actor, isByCode }, trx)

@@ -8,13 +8,8 @@ import { linkNext } from '#http/link_next'
 import { listClients } from '#oidc/clients/client_list'
 import { findClientById } from '#oidc/clients/client_rows'
 import { toRecord } from '#oidc/clients/client'
-import {
-  createClient,
-  deleteClient,
-  rotateSecret,
-  updateClient,
-  type RegisteredClient,
-} from '#oidc/clients/clients'
+import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
+import type { RegisteredClient } from '#oidc/clients/client_changes'
 import { refusalRecords } from '#oidc/refusals/list_refusals'
 import { previewOf } from '#oidc/tokens/preview'
 import { withPreset } from '#oidc/presets/registration'

@@ -1,6 +1,7 @@
 import { E_INSUFFICIENT_SCOPE } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { E_GROUP_EXISTS, E_GROUP_LIMIT, E_MANAGED, unknownGroup } from '#groups/errors'
+import { E_MANAGED } from '#configuration/errors'
+import { E_GROUP_EXISTS, E_GROUP_LIMIT, unknownGroup } from '#groups/errors'
 import { reauthenticationValidator } from '#validators/auth'
 import {
   createGroupValidator,
@@ -20,7 +21,7 @@ const REAUTHENTICATION =
   'Where the access or the claims of an application name the group, a user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.'
 
 const KEYS =
-  'An API key changes no membership of an administrator or of its owner. What a provider manages, whose groups have a `:` in the name, is 409 `E_MANAGED`.'
+  'An API key changes no membership of an administrator or of its owner. What a provider manages, whose groups have a `:` in the name, is 409 `E_MANAGED`, and so is what a configuration file names, with `file` and `fields`.'
 
 const done: Answer = { description: 'Done', schema: {} }
 

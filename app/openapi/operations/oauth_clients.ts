@@ -1,3 +1,4 @@
+import { E_MANAGED } from '#configuration/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { reauthenticationValidator } from '#validators/auth'
 import { E_CLIENT_ID_TAKEN } from '#oidc/clients/errors'
@@ -20,6 +21,10 @@ const EXAMPLE = {
 
 const REAUTHENTICATION =
   'A user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`. An API key or an application reaches only clients without scopes of the API and without a service account, and makes no first-party client nor changes more than the name of one.'
+
+const MANAGED = 'What a configuration file names is 409 `E_MANAGED` with `file` and `fields`.'
+
+const changeRefusals = [E_NOT_FOUND, E_MANAGED, ...reauthenticationRefusals]
 
 export const oauthClientOperations: Operations = {
   'GET /oauth-clients': {
@@ -65,26 +70,26 @@ export const oauthClientOperations: Operations = {
   },
   'PUT /oauth-clients/:id': {
     summary: 'Change a client',
-    description: `The fields that are sent change. ${REAUTHENTICATION}`,
+    description: `The fields that are sent change. ${MANAGED} ${REAUTHENTICATION}`,
     body: updateClientValidator,
     bodyExample: { name: 'Grafana' },
     answers: { 200: { description: 'The client', schema: ref('OAuthClient') } },
-    refusals: [E_NOT_FOUND, ...reauthenticationRefusals],
+    refusals: changeRefusals,
   },
   'DELETE /oauth-clients/:id': {
     summary: 'Delete a client',
-    description: `Every session that people have with it ends. ${REAUTHENTICATION}`,
+    description: `Every session that people have with it ends. ${MANAGED} ${REAUTHENTICATION}`,
     body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'Deleted', schema: message('Client deleted') } },
-    refusals: [E_NOT_FOUND, ...reauthenticationRefusals],
+    refusals: changeRefusals,
   },
   'POST /oauth-clients/:id/rotate-secret': {
     summary: 'Give a client another secret',
-    description: `The previous secret is good for 24 hours more. Without \`clientSecret\` the server makes one. ${REAUTHENTICATION}`,
+    description: `The previous secret is good for 24 hours more. Without \`clientSecret\` the server makes one. ${MANAGED} ${REAUTHENTICATION}`,
     body: rotateSecretValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The client', schema: ref('RegisteredClient') } },
-    refusals: [E_NOT_FOUND, ...reauthenticationRefusals],
+    refusals: changeRefusals,
   },
 }

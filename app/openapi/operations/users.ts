@@ -1,3 +1,4 @@
+import { E_MANAGED } from '#configuration/errors'
 import { E_MFA_ENROLMENT_REQUIRED, E_SAME_PASSWORD, E_LAST_ADMIN } from '#auth/errors'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_EMAIL_TAKEN, E_HANDLE_IN_USE, E_HANDLE_TAKEN, invalidCursor } from '#users/errors'
@@ -125,6 +126,7 @@ export const userOperations: Operations = {
       E_HANDLE_TAKEN,
       E_HANDLE_IN_USE,
       E_LAST_ADMIN,
+      E_MANAGED,
     ],
   },
   'DELETE /users/:id': {
@@ -134,7 +136,7 @@ export const userOperations: Operations = {
     body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'Deleted', schema: message('User deleted') } },
-    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_ADMIN],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_ADMIN, E_MANAGED],
   },
   'PATCH /users/:id/password': {
     summary: 'Change one’s own password',

@@ -24,6 +24,17 @@ export const error = record(
     resetToken: { type: 'string', description: 'Replaces a password that has to be changed.' },
     mfaToken: { ...text, description: 'For `POST /auth/mfa/verify`.' },
     expiresIn: { ...count, description: 'Seconds for which the token beside it is good.' },
+    file: { ...text, description: 'The configuration file that manages the fields.' },
+    fields: { ...listOf(text), description: 'What cannot be changed here.' },
   },
-  ['error_description', 'errors', 'attemptsRemaining', 'resetToken', 'mfaToken', 'expiresIn']
+  [
+    'error_description',
+    'errors',
+    'attemptsRemaining',
+    'resetToken',
+    'mfaToken',
+    'expiresIn',
+    'file',
+    'fields',
+  ]
 )

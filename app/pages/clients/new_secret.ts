@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import type { RegisteredClient } from '#oidc/clients/clients'
+import type { RegisteredClient } from '#oidc/clients/client_changes'
 
 /** A flash message, in the encrypted cookie, takes the secret to the page that shows it. */
 const MADE = 'madeClientSecret'

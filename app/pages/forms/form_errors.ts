@@ -34,7 +34,7 @@ export function errorsOf(
 }
 
 export function refusalText(refusal: Refusal, i18n: I18n) {
-  if (refusal.pageMessage) return i18n.t(refusal.pageMessage)
+  if (refusal.pageMessage) return i18n.t(refusal.pageMessage, refusal.values)
   const message = textOf(refusal, i18n)
   const count = refusal.members.attemptsRemaining
   if (typeof count === 'number') return i18n.t('errors.attempts_remaining', { message, count })

@@ -1,0 +1,58 @@
+import db from '@adonisjs/lucid/services/db'
+import { E_MANAGED } from './errors.ts'
+import { findUserOfGroup, findUserOfAccount } from './managed_uses.ts'
+import { deleteManagedRecord, findManagedRecord, type RecordKey } from './managed_rows.ts'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | What a configuration file names is changed there. Each change asks in its own transaction, after
+ | it has locked the record, as a file that is applied does: neither misses the other.
+ */
+
+export interface Managed {
+  file: string
+  fields: string[]
+}
+
+/** Null for a record that no file names. */
+export async function findManaged(key: RecordKey, trx?: Transaction): Promise<Managed | null> {
+  const record = await findManagedRecord(key, trx ?? db.connection())
+  return record?.file ? { file: record.file, fields: record.fields } : null
+}
+
+/** @param fields those that change @throws E_MANAGED if a file names one of them */
+export async function assertNotManaged(key: RecordKey, fields: string[], trx: Transaction) {
+  if (fields.length === 0) return
+  const managed = await findManaged(key, trx)
+  if (managed) assertFree(managed, fields)
+}
+
+/** For a record that is read with its fields already. */
+export function assertFree(managed: Managed, fields: string[]) {
+  const named = fields.filter((field) => managed.fields.includes(field))
+  if (named.length > 0) throw managedBy(managed.file, named)
+}
+
+/** Call it where a record is deleted. @throws E_MANAGED if a file names it */
+export async function forgetManaged(key: RecordKey, trx: Transaction) {
+  const managed = await findManaged(key, trx)
+  if (managed) throw managedBy(managed.file, managed.fields)
+  await deleteManagedRecord(key, trx)
+}
+
+/** @throws E_MANAGED if an entry of a file names the group, by the name that it has */
+export async function assertGroupIsFree(groupId: string, trx: Transaction) {
+  const use = await findUserOfGroup(groupId, trx)
+  if (use) throw managedBy(use.file, [use.field])
+}
+
+/** @throws E_MANAGED if a client of a file acts for the account */
+export async function assertAccountIsFree(userId: string, trx: Transaction) {
+  const use = await findUserOfAccount(userId, trx)
+  if (use) throw managedBy(use.file, [use.field])
+}
+
+function managedBy(file: string, fields: string[]) {
+  const error = new E_MANAGED(`The file ${file} manages this: change it there`)
+  return error.with({ file, fields }).withValues({ file }).onPages('errors.E_MANAGED_BY_FILE')
+}

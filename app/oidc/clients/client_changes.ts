@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import { assertActive } from '#auth/lock_for_change'
+import { assertNotManaged, forgetManaged } from '#configuration/managed'
+import { record } from '#events/record'
+import { invalidField } from '#exceptions/http_errors'
+import { isConsentedByAnyone } from '#oidc/consents/consents'
+import { countGrants } from '#oidc/records/grant_rows'
+import { isNarrowed } from '#oidc/clients/access/may_enter'
+import { lockAllowedGroups, withGroups } from '#oidc/clients/access/allowed_groups'
+import { beginDeletion } from '#oidc/clients/deletion/begin_deletion'
+import { queueEndOfAccess } from '#oidc/clients/lost_access/end_access_job'
+import {
+  hasSecret,
+  isHeldByKeys,
+  isPublic,
+  type ClientSettings,
+  type OAuthClient,
+} from './client.ts'
+import { assertSettings } from './assert_settings.ts'
+import { changedFields } from './client_fields.ts'
+import { deleteRow, insertClient, isIdUsed, lockClient, updateRow } from './client_rows.ts'
+import { E_CLIENT_ID_TAKEN } from './errors.ts'
+import { endServiceSessions } from './end_service_sessions.ts'
+import { assertMayChangeClient } from './limits.ts'
+import { hashSecret, isSecretOf, rotated } from './secrets.ts'
+import type { Actor } from '#audit/actor'
+import type { Group } from '#groups/group'
+import type { Transaction } from '#database/transaction'
+
+/* Changes of clients within a transaction, of which a configuration file makes many in one. */
+
+export interface RegisteredClient {
+  client: OAuthClient
+  clientSecret: string | null
+}
+
+export interface Registration {
+  id: string
+  clientId?: string
+  settings: ClientSettings
+  clientSecret: string | null
+  actor: Actor
+}
+
+/** @param registration whose settings passed `assertSettings` @throws E_CLIENT_ID_TAKEN */
+export async function createWithin(
+  { actor, ...registration }: Registration,
+  trx: Transaction
+): Promise<RegisteredClient> {
+  const { id, settings, clientSecret } = registration
+  assertMayChangeClient({ before: null, after: settings }, actor)
+  await assertActive(actor, trx)
+  const groups = await lockAllowedGroups(settings.allowedGroups, trx)
+  const client = withGroups(newRecord(registration), groups)
+  if (!(await insertClient(client, trx))) return madeBefore(id, clientSecret, trx)
+  if (await isIdUsed(client, trx)) throw new E_CLIENT_ID_TAKEN()
+  await recordChange('client.created', client, { actor, trx })
+  return { client, clientSecret }
+}
+
+async function madeBefore(id: string, secret: string | null, trx: Transaction) {
+  const client = await lockClient(id, trx)
+  if (!client) throw new E_CLIENT_ID_TAKEN()
+  return { client, clientSecret: secret && isSecretOf(client, secret) ? secret : null }
+}
+
+function newRecord({
+  id,
+  clientId = randomBytes(12).toString('hex'),
+  settings,
+  clientSecret,
+}: Omit<Registration, 'actor'>): OAuthClient {
+  const now = Date.now()
+  const secretHash = clientSecret && hashSecret(clientSecret)
+  const secrets = { secretHash, previousSecretHash: null, previousSecretUntil: null }
+  const times = { createdAt: now, updatedAt: now }
+  return { id, clientId, logo: null, allowedGroupIds: [], ...settings, ...secrets, ...times }
+}
+
+/** Sent back with a record. */
+export type ClientUpdate = Partial<ClientSettings> & { clientId?: string }
+
+export interface UpdateOf {
+  changes: ClientUpdate
+  actor: Actor
+  /** The groups of `allowedGroups`, which are locked. */
+  groups?: Group[]
+}
+
+/** The caller has locked the row of the client, as for the changes below. */
+export async function updateWithin(
+  before: OAuthClient,
+  { changes, actor, groups }: UpdateOf,
+  trx: Transaction
+) {
+  assertSameId(before, changes)
+  const given = groups ? { ...changes, allowedGroups: groups.map(({ name }) => name) } : changes
+  const client = updated(before, given, groups)
+  const isInUse = await isClientInUse(before, trx)
+  assertMayChangeClient({ before, after: client, isInUse }, actor)
+  if (Object.keys(changedFields(before, given)).length === 0) return before
+  await assertNotManaged({ kind: 'client', id: before.id }, namesOfChanges(before, client), trx)
+  await assertSettings(client, trx)
+  await updateRow(client, trx)
+  const isReplaced = client.serviceAccountId !== before.serviceAccountId
+  if (isReplaced) await endServiceSessions(before, trx)
+  if (isNarrowed(before, client)) await queueEndOfAccess(client.clientId, trx)
+  await recordChange('client.updated', client, { actor, trx })
+  return client
+}
+
+/** A client that loses its secret is held to PKCE, and one that loses its keys forgets them. */
+export function updated(
+  before: OAuthClient,
+  given: Partial<ClientSettings>,
+  groups?: Group[]
+): OAuthClient {
+  const changes = changedFields(before, given)
+  const client = { ...before, ...changes }
+  const pkce = isPublic(client) && !isPublic(before) ? { requirePkce: true } : {}
+  const hasLostKeys = isHeldByKeys(before) && !isHeldByKeys(client)
+  const keys = hasLostKeys ? { jwks: null, jwksUri: null } : {}
+  const settings = { ...before, ...pkce, ...keys, ...changes, updatedAt: Date.now() }
+  const plain = hasSecret(settings) ? settings : withoutSecrets(settings)
+  return groups ? withGroups(plain, groups) : plain
+}
+
+/** A file may give the secret, which goes with the method. */
+function namesOfChanges(before: OAuthClient, after: OAuthClient): string[] {
+  const names = Object.keys(changedFields(before, after))
+  return hasSecret(before) && !hasSecret(after) ? [...names, 'clientSecret'] : names
+}
+
+function assertSameId({ clientId }: OAuthClient, given: ClientUpdate) {
+  if (given.clientId === undefined || given.clientId === clientId) return
+  throw invalidField('clientId', 'fixed', 'The clientId field cannot be changed')
+}
+
+async function isClientInUse({ clientId }: OAuthClient, trx: Transaction) {
+  return (await isConsentedByAnyone(clientId, trx)) || (await countGrants(clientId, trx)) > 0
+}
+
+function withoutSecrets(client: OAuthClient): OAuthClient {
+  return { ...client, secretHash: null, previousSecretHash: null, previousSecretUntil: null }
+}
+
+/** @param propose the secret of a form, which is made anew if it was the previous one */
+export async function rotateWithin(
+  before: OAuthClient,
+  { actor, given, propose }: { actor: Actor; given?: string; propose: () => string[] },
+  trx: Transaction
+): Promise<RegisteredClient> {
+  const isInUse = await isClientInUse(before, trx)
+  assertMayChangeClient({ before, after: before, hasNewSecret: true, isInUse }, actor)
+  if (!hasSecret(before)) {
+    const message = 'This client has no secret'
+    throw invalidField('tokenEndpointAuthMethod', 'public', message)
+  }
+  const [proposed, another] = given === undefined ? propose() : [given, given]
+  if (before.secretHash === hashSecret(proposed)) return { client: before, clientSecret: proposed }
+  await assertNotManaged({ kind: 'client', id: before.id }, ['clientSecret'], trx)
+  const clientSecret = isSecretOf(before, proposed) ? another : proposed
+  const client = rotated(before, clientSecret, Date.now())
+  await updateRow(client, trx)
+  await recordChange('client.secret_rotated', client, { actor, trx })
+  return { client, clientSecret }
+}
+
+/** Locks the service account after the client, as an update does: another order could deadlock. */
+export async function deleteWithin(client: OAuthClient, actor: Actor, trx: Transaction) {
+  const isInUse = await isClientInUse(client, trx)
+  assertMayChangeClient({ before: client, after: null, isInUse }, actor)
+  await forgetManaged({ kind: 'client', id: client.id }, trx)
+  await deleteRow(client.id, trx)
+  const grants = await beginDeletion(client, trx)
+  const endedSessions = grants + (await endServiceSessions(client, trx))
+  await recordChange('client.deleted', client, { actor, trx, endedSessions })
+  return client
+}
+
+type ClientAction = 'client.created' | 'client.updated' | 'client.secret_rotated' | 'client.deleted'
+
+export async function recordChange(
+  type: ClientAction,
+  { clientId, name, kind }: OAuthClient,
+  { actor, trx, ...more }: { actor: Actor; trx: Transaction; endedSessions?: number }
+) {
+  const details = { clientId, name, kind, ...more }
+  await record(trx, { type, user: null, actor, details })
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { SYSTEM } from '#audit/actor'
+import { createGroup } from '#groups/groups'
+import { applyToUsers } from '#users/bulk_actions'
+import { createUser } from '#tests/support/fixtures'
+import { managedAccount, managedClient, managedGroup } from './managed_records.ts'
+import { send, type Change } from './change_requests.ts'
+
+/* What a configuration file names × each way of changing it. */
+
+const someName = () => `Other ${randomUUID()}`
+
+const onGroup =
+  (change: (id: string) => Change): Change =>
+  async (prover) => {
+    const { id } = await managedGroup()
+    return change(id)(prover)
+  }
+
+type ManagedClient = Awaited<ReturnType<typeof managedClient>>
+
+const onClient =
+  (change: (made: ManagedClient) => Change): Change =>
+  async (prover) =>
+    change(await managedClient())(prover)
+
+type ManagedAccount = Awaited<ReturnType<typeof managedAccount>>
+
+const onAccount =
+  (change: (made: ManagedAccount) => Change): Change =>
+  async (prover) =>
+    change(await managedAccount())(prover)
+
+/** Refused with 409 `E_MANAGED`. */
+export const MANAGED_CHANGES: Record<string, Change> = {
+  'the name of a group': onGroup((id) => send('put', `/groups/${id}`, { name: someName() })),
+  'the title of a group': onGroup((id) => send('put', `/groups/${id}`, { title: 'Other' })),
+  'a deletion of a group': onGroup((id) => send('delete', `/groups/${id}`)),
+  'a scope of a client': onClient(({ client }) =>
+    send('put', `/oauth-clients/${client.id}`, { scopes: ['openid'] })
+  ),
+  'the name of a client': onClient(({ client }) =>
+    send('put', `/oauth-clients/${client.id}`, { name: someName() })
+  ),
+  'the groups of a client': onClient(({ client }) =>
+    send('put', `/oauth-clients/${client.id}`, { allowedGroups: [] })
+  ),
+  'the secret of a client': onClient(({ client }) =>
+    send('post', `/oauth-clients/${client.id}/rotate-secret`)
+  ),
+  'a deletion of a client': onClient(({ client }) => send('delete', `/oauth-clients/${client.id}`)),
+  'a deletion of a group of a client': onClient(({ group }) =>
+    send('delete', `/groups/${group.id}`)
+  ),
+  'the name of a group of a client': onClient(({ group }) =>
+    send('put', `/groups/${group.id}`, { name: someName() })
+  ),
+  'a deletion of the account of a client': onClient(({ account }) =>
+    send('delete', `/users/${account.id}`)
+  ),
+  'the name of an account': onAccount(({ account }) =>
+    send('put', `/users/${account.id}`, { username: someName() })
+  ),
+  'the role of an account': onAccount(({ account }) =>
+    send('put', `/users/${account.id}`, { role: 'Admin' })
+  ),
+  'the groups of an account': onAccount(({ account }) =>
+    send('put', `/users/${account.id}/groups`, { groups: [] })
+  ),
+  'an account out of a group': onAccount(({ account, group }) =>
+    send('delete', `/groups/${group.id}/members/${account.id}`)
+  ),
+  'a deletion of a group of an account': onAccount(({ group }) =>
+    send('delete', `/groups/${group.id}`)
+  ),
+  'a deletion of an account': onAccount(({ account }) => send('delete', `/users/${account.id}`)),
+}
+
+/** What a file never holds up. */
+export const FREE_CHANGES: Record<string, Change> = {
+  'a field of a client that no file names': onClient(({ client }) =>
+    send('put', `/oauth-clients/${client.id}`, { homeUrl: 'https://app.example.org' })
+  ),
+  'a record of a client that is sent back': onClient(
+    ({ client: { id, clientId, name, scopes, allowedGroups } }) =>
+      send('put', `/oauth-clients/${id}`, { clientId, name, scopes, allowedGroups })
+  ),
+  'a member of a group': onGroup((id) => async (prover) => {
+    const { id: userId } = await createUser({ password: null })
+    return send('put', `/groups/${id}/members/${userId}`)(prover)
+  }),
+  'a member of a group of a client': onClient(({ group }) => async (prover) => {
+    const { id: userId } = await createUser({ password: null })
+    return send('put', `/groups/${group.id}/members/${userId}`)(prover)
+  }),
+  'disabling an account': onAccount(({ account }) =>
+    send('put', `/users/${account.id}`, { disabled: true })
+  ),
+  'ending the sessions of an account': onAccount(({ account }) =>
+    send('delete', `/users/${account.id}/sessions`)
+  ),
+  'the nickname of an account': onAccount(({ account }) =>
+    send('put', `/users/${account.id}`, { nickname: 'Robot' })
+  ),
+}
+
+/** Codes of the refusals of bulk actions on accounts. */
+export async function refusalsOfBulkActions() {
+  const [one, other] = [await managedAccount(), await managedAccount()]
+  const group = await createGroup({ name: someName() }, SYSTEM)
+  const deleting = { action: 'delete', options: {}, actor: SYSTEM } as const
+  const adding = { action: 'add-to-group', options: { group: group.id }, actor: SYSTEM } as const
+  const results = [
+    await applyToUsers([one.account.id], deleting),
+    await applyToUsers([other.account.id], adding),
+  ]
+  return results.flatMap(({ refused }) => refused.map(({ refusal }) => refusal?.code))
+}
