@@ -56,6 +56,7 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   provider_memberships: kept(['user_id', 'provider']),
   oauth_clients: kept(['id'], { secret: ['secret_hash', 'former_secret_hash'] }),
   oauth_client_logos: kept(['id']),
+  managed_records: kept(['kind', 'record_id']),
   oauth_consents: kept(['id']),
   oauth_consent_scopes: kept(['consent_id', 'resource', 'scope']),
   /** Its keys are encrypted under `APP_KEY`, which an archive without encryption does not carry. */
