@@ -17,6 +17,7 @@ export default defineConfig({
     () => import('#providers/audit_provider'),
     () => import('#providers/events_provider'),
     () => import('#providers/groups_provider'),
+    () => import('#providers/metrics_provider'),
     () => import('@adonisjs/auth/auth_provider'),
     () => import('#providers/redis_provider'),
     () => import('@adonisjs/limiter/limiter_provider'),

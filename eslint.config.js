@@ -16,6 +16,7 @@ import plainWords from './eslint_plain_words.js'
  |   queue                                    jobs that are written with their cause and done afterwards
  |   auth/store                               tokens and sessions, in the database or in Redis
  |   models  database                         rows
+ |   telemetry                                numbers and spans that all of them count in; it imports none
  */
 
 const HTTP_SIDE = ['controllers', 'middleware', 'pages', 'http', 'health', 'setup', 'openapi']

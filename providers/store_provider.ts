@@ -21,7 +21,7 @@ export default class StoreProvider {
 
   register() {
     this.app.container.singleton('token_store', async () => {
-      this.#store = await this.#open()
+      this.#store = await this.#measured(await this.#open())
       return this.#store
     })
   }
@@ -55,6 +55,12 @@ export default class StoreProvider {
 
   async #open(): Promise<TokenStore> {
     return (await this.#isRedis()) ? this.#openRedis() : this.#openDatabase()
+  }
+
+  async #measured(store: TokenStore) {
+    const { measureStore } = await import('#auth/store/measured_store')
+    const { default: env } = await import('#start/env')
+    return measureStore(store, { isFull: Boolean(env.get('METRICS_TOKEN')) })
   }
 
   async #openRedis(): Promise<TokenStore> {

@@ -3,7 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { errorBody, toProblem } from '#exceptions/problem'
 import { ADVERTISED_PATHS, findProviderRoute } from '#start/routes/oauth'
 import { isDraining } from './lifecycle.ts'
-import { metricsToken, observe } from '#health/metrics'
+import { countOnceAnswered, isCounting } from './count_requests.ts'
 import { isLogging, logRequest } from '#http/log/requests'
 import { ProtectedResponse } from './response.ts'
 import { requestIdOf } from './request_id.ts'
@@ -48,8 +48,8 @@ export function createHttpServer(handle: Handler): Server {
     connectionsCheckingInterval: 1_000,
   }
   return createServer(options, (request, response) => {
-    if (metricsToken) observe(request, response)
     prepare(request, response as ProtectedResponse)
+    if (isCounting) countOnceAnswered(request, response)
     if (isLogged) logRequest(request, response as ProtectedResponse)
     void answer(request, response as ProtectedResponse, handle)
   })

@@ -5,6 +5,7 @@ import { SCOPES } from '#auth/api_keys/scopes'
 import { scopeOfRoute } from '#auth/api_keys/route_scopes'
 import { TEMPLATES } from '#mails/templates/templates'
 import { IDENTITY_SCOPES } from '#oidc/clients/client'
+import { metricNames } from '#health/metrics/registry'
 import { EXIT } from '../../commands/_exit_codes.ts'
 
 /* Documents that list something list all of it. */
@@ -45,6 +46,10 @@ test.group('Documents | lists', () => {
 
   test('mail.md has every mail', ({ assert }) => {
     assert.sameMembers(firstCells(document('mail'), 'Mail'), Object.keys(TEMPLATES))
+  })
+
+  test('observability.md has every metric', ({ assert }) => {
+    assert.sameMembers(firstCells(document('observability'), 'Metric'), metricNames())
   })
 
   test('api-keys.md has every scope of a key', ({ assert }) => {

@@ -12,16 +12,21 @@ const MOST_READ = 1_000
 
 const MOST_NAMED = 100
 
-/** In milliseconds; 0 if none waits. A future date counts too: a fast clock must not hide it. */
-export async function findSealLag(client: QueryClientContract) {
-  const [{ lag }] = await selectRows<{ lag: number | string | null }>(
+/** A lag in milliseconds; 0 if none waits. A future date counts too: a fast clock must not hide it. */
+export async function findUnsealed(client: QueryClientContract) {
+  const [{ events, lag }] = await selectRows<Record<'events' | 'lag', number | string | null>>(
     client,
-    `SELECT MAX(ABS(occurred_at - :now)) AS lag FROM (
+    `SELECT COUNT(*) AS events, MAX(ABS(occurred_at - :now)) AS lag FROM (
        SELECT occurred_at FROM audit_events WHERE sequence IS NULL ORDER BY id LIMIT :limit
      ) AS unsealed`,
     { now: Date.now(), limit: MOST_READ }
   )
-  return Number(lag ?? 0)
+  return { events: Number(events), lagMs: Number(lag ?? 0) }
+}
+
+export async function findSealLag(client: QueryClientContract) {
+  const { lagMs } = await findUnsealed(client)
+  return lagMs
 }
 
 export async function isSealOverdue(client: QueryClientContract) {

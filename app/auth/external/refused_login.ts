@@ -2,6 +2,7 @@ import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
 import { canonicalEmail } from '#models/email'
 import { Refusal } from '#exceptions/refusal'
+import { count } from '#telemetry/counters'
 import User from '#models/user'
 import { reasonOf } from './provider_fault.ts'
 import { providerNames } from './providers.ts'
@@ -34,6 +35,7 @@ export async function recordRefusedLogin(
 ) {
   const reason = error instanceof Refusal ? REASONS[error.code!] : undefined
   if (!reason || !providerNames.includes(provider)) return
+  count('gatehouse_logins_total', { method: 'external', outcome: 'refused' })
   const claimed = reason === 'identity_conflict' ? await findClaimed(identity!) : null
   const details = { method: provider, reason, ...causeOf(error as Refusal) }
   const about = { user: claimed, actor: anonymousActor(from), outcome: 'failure' } as const

@@ -4,6 +4,7 @@ import { constants, setPriority } from 'node:os'
 import pLimit from 'p-limit'
 import passwords from '#config/passwords'
 import { E_BUSY } from '#exceptions/http_errors'
+import { hashWait } from '#telemetry/durations'
 
 // A hash keeps a core busy for about ten milliseconds: a flood of logins would starve all requests
 // (denial of service). One hash for each core runs, a few wait, and the rest is refused.
@@ -33,7 +34,11 @@ export function hashQueueDepth() {
 /** @throws E_BUSY while the queue is full */
 export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
   if (hashQueue.pendingCount >= limits.hashQueue) throw busy()
-  const result = await hashQueue(computeHash)
+  const queuedAt = performance.now()
+  const result = await hashQueue(() => {
+    hashWait.observe(performance.now() - queuedAt)
+    return computeHash()
+  })
   if (!isYielding) yieldToEventLoop()
   return result
 }

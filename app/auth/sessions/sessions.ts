@@ -6,6 +6,7 @@ import { lockUserRow } from '#auth/store/database/lock_user_row'
 import store from '#auth/store/service'
 import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
 import { record } from '#events/record'
+import { countEndedSessions } from '#telemetry/ended_sessions'
 import { newWebSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
 import type { Authentication } from './authentication.ts'
@@ -104,6 +105,7 @@ export async function endSessions(
 
 // Applications hear of each end but the expiry, which they know.
 async function recordEnds(userId: string, ended: EndedSession[], trx: Transaction) {
+  countEndedSessions(ended.length, trx)
   const now = Date.now()
   const sessions = ended.flatMap(({ id, clientId, expiresAt }) =>
     clientId !== null && expiresAt > now ? [{ id, clientId }] : []

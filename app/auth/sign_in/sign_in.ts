@@ -7,6 +7,7 @@ import { withHashRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
 import { assertNotLocked, orReturnReserved, type Candidate, type Companion } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
+import { countLogin } from './count_login.ts'
 import { recordWrongPassword } from './stop_sign_in.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import type { SignInResult } from './result.ts'
@@ -26,7 +27,11 @@ export interface SignInRequest {
  * Takes the same steps for an unknown address: response and time must not tell which exist.
  * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS, E_BUSY
  */
-export async function signIn(request: SignInRequest): Promise<SignInResult> {
+export function signIn(request: SignInRequest): Promise<SignInResult> {
+  return countLogin('password', () => signInByPassword(request))
+}
+
+async function signInByPassword(request: SignInRequest): Promise<SignInResult> {
   const { candidate, result } = await withinThrottle(request, async (knownDevice) => {
     const { candidate: evaluated, isRight } = await evaluate(request, knownDevice)
     return { candidate: evaluated, result: isRight ? await continueSignIn(evaluated) : null }

@@ -2,6 +2,7 @@ import { findKnownDevice } from '#auth/devices/recognition'
 import { verifyAssertion } from '#auth/passkeys/verify_assertion'
 import { assertNotLocked, type Candidate } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
+import { countLogin } from './count_login.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import type { AssertionResponse } from '#auth/passkeys/responses'
 import type { Device } from '#auth/sessions/device'
@@ -13,7 +14,11 @@ interface PasskeySignIn {
 }
 
 /** @throws E_PASSKEY_INVALID, E_ACCOUNT_LOCKED while locked by an administrator */
-export async function signInByPasskey({ response, device }: PasskeySignIn): Promise<SignInResult> {
+export function signInByPasskey(request: PasskeySignIn): Promise<SignInResult> {
+  return countLogin('passkey', () => verifyPasskey(request))
+}
+
+async function verifyPasskey({ response, device }: PasskeySignIn): Promise<SignInResult> {
   const { user, passkey } = await verifyAssertion(response, { from: device })
   const { email } = user
   const knownDevice = await findKnownDevice(email, device.recognition)

@@ -2,6 +2,7 @@ import { findKnownDevice } from '#auth/devices/recognition'
 import { reserveAttempt } from '#auth/lockout/attempts'
 import { assertNotLocked, type Candidate } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
+import { countLogin } from './count_login.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import type { Device } from '#auth/sessions/device'
@@ -15,8 +16,11 @@ interface ExternalSignIn {
 }
 
 /** Lock, MFA and disabling apply as well. */
-export async function signInExternally(request: ExternalSignIn): Promise<SignInResult> {
-  const { user, device, identity } = request
+export function signInExternally(request: ExternalSignIn): Promise<SignInResult> {
+  return countLogin('external', () => signInByIdentity(request))
+}
+
+async function signInByIdentity({ user, device, identity }: ExternalSignIn): Promise<SignInResult> {
   const { email } = user
   const knownDevice = await findKnownDevice(email, device.recognition)
   const method = identity.provider

@@ -5,6 +5,7 @@ import { methodNamed } from '#auth/methods/methods'
 import { verifyAssertion } from '#auth/passkeys/verify_assertion'
 import { assertNotLocked } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
+import { countLogin } from './count_login.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import type { SignInResult } from './result.ts'
 import type { VerifiedMethod } from '#auth/methods/sign_in_method'
@@ -21,8 +22,12 @@ interface SecondStep {
 
 /** @throws E_INVALID_MFA_TOKEN for an ended challenge, E_PASSKEY_INVALID, E_ACCOUNT_LOCKED */
 export async function verifyMfaChallenge(request: SecondStep): Promise<SignInResult> {
+  const challenge = await getChallengeOrFail(request.mfaToken)
+  return countLogin(challenge.method, () => verifySecondStep(request, challenge))
+}
+
+async function verifySecondStep(request: SecondStep, challenge: Challenge): Promise<SignInResult> {
   const { mfaToken, code, device } = request
-  const challenge = await getChallengeOrFail(mfaToken)
   const { user, method } = challenge
   const { email } = user
   const first = firstMethod(challenge)

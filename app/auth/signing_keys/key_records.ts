@@ -48,6 +48,15 @@ export function describeKeys(keys: SigningKey[]): KeyRecord[] {
   }))
 }
 
+/** How long the current key of each purpose has signed. */
+export async function signerAges() {
+  const keys = await knownKeys()
+  return KEY_PURPOSES.flatMap((purpose) => {
+    const signer = currentSigner(purpose, keys)
+    return signer ? [{ purpose, ageMs: Date.now() - signer.signsFrom }] : []
+  })
+}
+
 export function currentSigner(purpose: KeyPurpose, keys: SigningKey[]) {
   const isInUse = purpose === 'access' ? algorithmFor(purpose) !== 'HS256' : oidc.isOn
   return isInUse ? findSigner(purpose, keys) : undefined

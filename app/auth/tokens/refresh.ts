@@ -1,6 +1,8 @@
 import tokens from '#config/tokens'
 import store from '#auth/store/service'
 import { E_EMAIL_UNVERIFIED, E_INVALID_REFRESH_TOKEN } from '#auth/errors'
+import { isDependencyDown } from '#exceptions/dependency_failures'
+import { count } from '#telemetry/counters'
 import { findUserRecord } from '#transformers/user_record_cache'
 import { lacksVerifiedEmail } from '#models/verified_email'
 import { hashRefreshId, verifyRefreshToken } from './refresh_tokens.ts'
@@ -23,6 +25,23 @@ export async function refreshAccess(
   refreshToken: string,
   from: () => RequestSource
 ): Promise<Refreshed> {
+  try {
+    const refreshed = await refresh(refreshToken, from)
+    count('gatehouse_refreshes_total', { outcome: 'success' })
+    return refreshed
+  } catch (error) {
+    count('gatehouse_refreshes_total', { outcome: outcomeOf(error) })
+    throw error
+  }
+}
+
+function outcomeOf(error: unknown) {
+  if (error instanceof E_INVALID_REFRESH_TOKEN) return 'invalid'
+  if (error instanceof E_EMAIL_UNVERIFIED) return 'unverified'
+  return isDependencyDown(error) ? 'unavailable' : 'other'
+}
+
+async function refresh(refreshToken: string, from: () => RequestSource): Promise<Refreshed> {
   const claims = verifyRefreshToken(refreshToken)
   if (!claims) throw new E_INVALID_REFRESH_TOKEN()
   const now = Date.now()

@@ -3,7 +3,9 @@ import type { HttpContext, HttpRequest } from '@adonisjs/core/http'
 import env from '#start/env'
 import { appUrl } from '#config/app'
 import { E_UNAUTHORIZED } from '#auth/errors'
-import { metricsToken, readMetrics } from '#health/metrics'
+import { readMetrics } from '#health/metrics/registry'
+
+const metricsToken = env.get('METRICS_TOKEN')
 
 /** Without `METRICS_TOKEN` only clients on this machine get metrics, and only without a proxy. */
 export default class MetricsController {

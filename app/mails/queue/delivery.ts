@@ -5,7 +5,8 @@ import { composeMessage, type MailMessage } from '#mails/templates/message'
 import { hasRecipient } from '#mails/recipient'
 import { mailFileName } from '#mails/log/mail_file'
 import { findMail } from '#mails/log/mail_log'
-import { mailOutcomes, retryDeferredMails } from './delivery_problem.ts'
+import { count } from '#telemetry/counters'
+import { retryDeferredMails } from './delivery_problem.ts'
 import { removeMailFiles } from '#mails/log/remove_files'
 import { TEMPLATES } from '#mails/templates/templates'
 import type { FileTransportOptions } from '#mails/file_transport'
@@ -56,7 +57,7 @@ function send({ row, recipient, texts, messageId }: MailMessage) {
 
 /** The contents of a sent mail are personal data, and so is a file without a row. */
 async function markSent(row: MailRow) {
-  mailOutcomes.sent++
+  count('gatehouse_mails_total', { outcome: 'sent' })
   if (TEMPLATES[row.kind].outlivesUser) return discard(row)
   const { id } = row
   const sent = await db

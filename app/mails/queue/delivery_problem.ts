@@ -35,6 +35,3 @@ export async function retryDeferredMails() {
   await deferred.update({ execute_at: Date.now() })
   wakeWorker(MAIL_QUEUE)
 }
-
-/** For the metrics of this process. */
-export const mailOutcomes = { sent: 0, deferred: 0, failed: 0 }

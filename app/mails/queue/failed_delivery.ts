@@ -1,12 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
-import { mailOutcomes } from './delivery_problem.ts'
+import { count } from '#telemetry/counters'
 import { TEMPLATES } from '#mails/templates/templates'
 import type { MailRow } from '#mails/mail_row'
 
 export async function recordFailure(row: MailRow, error: Error, isFinal: boolean) {
   const { id, kind } = row
-  mailOutcomes[isFinal ? 'failed' : 'deferred']++
+  count('gatehouse_mails_total', { outcome: isFinal ? 'failed' : 'deferred' })
   if (isFinal && TEMPLATES[kind].outlivesUser) await discard(row)
   else await storeFailure(id, error, isFinal ? 'failed' : 'queued')
   logger.warn({ mailId: id, kind, isFinal, reason: error.message }, 'a mail was not delivered')

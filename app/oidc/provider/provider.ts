@@ -3,6 +3,7 @@ import type { Context } from 'oidc-provider'
 import settings from '#config/oidc'
 import { PROVIDER_KEYS } from '#oidc/tokens/provider_keys'
 import { configuration } from './configuration.ts'
+import { countTokens } from './count_tokens.ts'
 import { FormPostProvider } from './form_post.ts'
 import { loadGrant } from './load_grant.ts'
 import { PATCHES } from './patches/index.ts'
@@ -25,5 +26,6 @@ function build() {
   made.silent = true
   for (const patch of PATCHES) patch(made)
   reportRefusals(made)
+  countTokens(made)
   return made
 }

@@ -7,7 +7,7 @@ import { watchSealing } from '#audit/chain/seal_watch'
 import { sealPending } from '#audit/chain/sealer'
 import { recordAudit } from '#audit/trail'
 import { AuditTrailCheck } from '#health/checks/audit_trail_check'
-import { readMetrics } from '#health/metrics'
+import { readMetrics } from '#health/metrics/registry'
 import { createUser } from '#tests/support/fixtures'
 import { insertForged, removeEvents } from '#tests/support/trail'
 

@@ -1,0 +1,37 @@
+import { isDependencyDown } from '#exceptions/dependency_failures'
+import { count } from '#telemetry/counters'
+
+const BY_CODE: Record<string, string> = {
+  E_ACCOUNT_LOCKED: 'locked',
+  E_BUSY: 'busy',
+  E_INVALID_CREDENTIALS: 'wrong_credentials',
+  E_INVALID_MFA_TOKEN: 'refused',
+  E_MFA_SUSPENDED: 'locked',
+  E_PASSKEY_INVALID: 'wrong_credentials',
+  E_TOO_MANY_REQUESTS: 'throttled',
+}
+
+/** Every sign-in passes here once, whatever its outcome. */
+export async function countLogin<Result extends { outcome: string }>(
+  method: string,
+  signIn: () => Promise<Result>
+) {
+  try {
+    const result = await signIn()
+    countOutcome(method, result.outcome === 'signed_in' ? 'success' : result.outcome)
+    return result
+  } catch (error) {
+    countOutcome(method, outcomeOf(error))
+    throw error
+  }
+}
+
+/** The names of providers are the operator's, and no label has them. */
+export function countOutcome(method: string, outcome: string) {
+  const known = method === 'password' || method === 'passkey'
+  count('gatehouse_logins_total', { method: known ? method : 'external', outcome })
+}
+
+function outcomeOf(error: any) {
+  return isDependencyDown(error) ? 'unavailable' : (BY_CODE[error.code] ?? 'other')
+}

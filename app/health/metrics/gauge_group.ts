@@ -1,0 +1,17 @@
+import type { Sample } from '#telemetry/family'
+
+/** Gauges that one bounded statement answers, at each scrape. */
+export interface GaugeGroup<Name extends string = string> {
+  /** What each tells, by its name. */
+  gauges: Record<Name, string>
+  read(): Promise<Record<Name, Sample[]>>
+}
+
+export function gaugeGroup<Name extends string>(group: GaugeGroup<Name>): GaugeGroup {
+  return group
+}
+
+/** No sample where there is nothing to tell, such as the age of a backup that was never made. */
+export function valueOf(value: number | null): Sample[] {
+  return value === null ? [] : [{ value }]
+}

@@ -1,0 +1,23 @@
+import router from '@adonisjs/core/services/router'
+import { findProviderRoute } from '#start/routes/oauth'
+
+let staticPatterns: Set<string> | undefined
+
+/** Most requests have a path without a parameter, which one look-up finds. */
+function findStatic() {
+  const routes = Object.values(router.toJSON()).flat()
+  const named = routes.flatMap(({ methods, pattern }) =>
+    methods.map((method) => `${method} ${pattern}`)
+  )
+  return new Set(named.filter((name) => !/[:*]/.test(name)))
+}
+
+/** Null for a path without a route. No id or secret of a path is in a pattern. */
+export function routePattern(method: string, url: string): string | null {
+  const [path] = url.split('?', 1)
+  const provided = findProviderRoute(path)
+  if (provided?.methods.includes(method)) return provided.path
+  staticPatterns ??= findStatic()
+  if (staticPatterns.has(`${method} ${path}`)) return path
+  return router.match(path, method, false)?.route.pattern ?? null
+}
