@@ -14,6 +14,7 @@ export default defineConfig({
     () => import('@adonisjs/core/providers/edge_provider'),
     () => import('@adonisjs/i18n/i18n_provider'),
     () => import('@adonisjs/lucid/database_provider'),
+    () => import('#providers/processes_provider'),
     () => import('#providers/audit_provider'),
     () => import('#providers/events_provider'),
     () => import('#providers/groups_provider'),

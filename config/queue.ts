@@ -10,6 +10,9 @@ export const CLIENT_QUEUE = 'clients'
 
 export type QueueName = typeof MAIL_QUEUE | typeof LOGOUT_QUEUE | typeof CLIENT_QUEUE
 
+/** What leaves the installation; the others delete. */
+export const OUTBOUND_QUEUES: QueueName[] = [MAIL_QUEUE, LOGOUT_QUEUE]
+
 /** The limit of each. */
 export const JOBS_AT_ONCE = {
   mails: 'mailJobs',

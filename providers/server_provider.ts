@@ -19,6 +19,8 @@ export default class ServerProvider {
     else await assertMigrated(this.app)
     const { writeOnce } = await import('#setup/writable_database')
     await writeOnce(await this.app.container.make('lucid.db'))
+    const { registerProcess } = await import('#processes/live_processes')
+    await registerProcess()
     await ensureAdmin()
     const { prepareKeys } = await import('#auth/signing_keys/prepare_keys')
     await prepareKeys()

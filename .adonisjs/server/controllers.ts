@@ -38,6 +38,7 @@ export const controllers = {
     Invitations: () => import('#controllers/admin/invitations_controller'),
     Keys: () => import('#controllers/admin/keys_controller'),
     Mails: () => import('#controllers/admin/mails_controller'),
+    Outbound: () => import('#controllers/admin/outbound_controller'),
     PendingEmails: () => import('#controllers/admin/pending_emails_controller'),
     Plots: () => import('#controllers/admin/plots_controller'),
     ServiceAccounts: () => import('#controllers/admin/service_accounts_controller'),

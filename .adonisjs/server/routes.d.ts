@@ -169,6 +169,8 @@ export type ScannedRoutes = {
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.outbound.resume': { paramsTuple?: []; params?: {} }
+    'console.outbound.resume.back': { paramsTuple?: []; params?: {} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate_now': { paramsTuple?: []; params?: {} }
@@ -425,6 +427,7 @@ export type ScannedRoutes = {
     'console.checklist.mail': { paramsTuple?: []; params?: {} }
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.outbound.resume': { paramsTuple?: []; params?: {} }
     'console.keys.rotate': { paramsTuple?: []; params?: {} }
     'console.keys.rotate_now': { paramsTuple?: []; params?: {} }
     'console.keys.revoke': { paramsTuple: [ParamValue]; params: {'kid': ParamValue} }
@@ -597,6 +600,7 @@ export type ScannedRoutes = {
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.outbound.resume.back': { paramsTuple?: []; params?: {} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate_now': { paramsTuple?: []; params?: {} }
@@ -742,6 +746,7 @@ export type ScannedRoutes = {
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.outbound.resume.back': { paramsTuple?: []; params?: {} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate_now': { paramsTuple?: []; params?: {} }

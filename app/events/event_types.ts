@@ -47,6 +47,7 @@ export const EVENTS = {
   'accounts.exported': privateEvent<{ details: { filter?: object; withHashes?: boolean } }>(),
   'accounts.imported': privateEvent<{ details: { from: string; users: number } }>(),
   'secrets.rotated': privateEvent<{ details: { keyrings: string[]; dropOld: boolean } }>(),
+  'backup.resumed': privateEvent<{ details: { reason: string; pausedAt: string } }>(),
   'signing_key.published': privateEvent<{ details: SigningKeyDetails }>(),
   'signing_key.started': privateEvent<{ details: SigningKeyDetails }>(),
   'signing_key.revoked': privateEvent<{ details: SigningKeyDetails }>(),

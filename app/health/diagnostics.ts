@@ -10,7 +10,9 @@ import { FilesCheck } from './checks/files_check.ts'
 import { HashingCheck } from './checks/hashing_check.ts'
 import { MailCheck } from './checks/mail_check.ts'
 import { MigrationsCheck } from './checks/migrations_check.ts'
+import { OutboundCheck } from './checks/outbound_check.ts'
 import { PasskeysCheck } from './checks/passkeys_check.ts'
+import { ProcessesCheck } from './checks/processes_check.ts'
 import { ProxiesCheck } from './checks/proxies_check.ts'
 import { SearchIndexCheck } from './checks/search_index_check.ts'
 import { SecondFactorsCheck } from './checks/second_factors_check.ts'
@@ -30,6 +32,7 @@ const CHECKS: BaseCheck[] = [
   new FilesCheck(),
   new DatabaseCheck(),
   new MigrationsCheck(),
+  new ProcessesCheck(),
   new SigningKeysCheck(),
   new SecondFactorsCheck(),
   new SearchIndexCheck(),
@@ -37,6 +40,7 @@ const CHECKS: BaseCheck[] = [
   new ClockCheck(),
   new TokenStoreCheck(),
   new MailCheck(),
+  new OutboundCheck(),
   new DiskSpaceCheck(),
   new HashingCheck(),
 ]

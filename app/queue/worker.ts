@@ -3,7 +3,8 @@ import { Worker } from '@adonisjs/queue'
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
-import settings, { JOBS_AT_ONCE, POLL_MS, type QueueName } from '#config/queue'
+import { isOutboundPaused } from '#backup/outbound_pause'
+import settings, { JOBS_AT_ONCE, OUTBOUND_QUEUES, POLL_MS, type QueueName } from '#config/queue'
 import { letOthersIn } from '#database/batches'
 import { hasDueJobs } from './due_jobs.ts'
 import { JobAdapter } from './job_adapter.ts'
@@ -63,12 +64,17 @@ export class QueueWorker {
    * loop.
    */
   async drain() {
-    while (!this.#isStopping) {
+    while (!this.#isStopping && !(await this.#isPaused())) {
       await letOthersIn()
       const cycle = await this.#worker.processCycle([this.#queue])
       if (cycle?.type === 'error' && !isRepeatedCompletion(cycle.error)) throw cycle.error
       if (!cycle || cycle.type === 'idle') return
     }
+  }
+
+  /** What a restored copy was about to send rests. */
+  async #isPaused() {
+    return OUTBOUND_QUEUES.includes(this.#queue) && (await isOutboundPaused())
   }
 
   async #sleep(delay: number, { signal }: AbortController) {

@@ -58,6 +58,13 @@ function mailRoutes() {
     .use(exempt('the mail goes to its recipient'))
 }
 
+function outboundRoutes() {
+  router
+    .post('outbound/resume', [pages.Outbound, 'resume'])
+    .use(reauthenticated(fixed('outbound.purpose')))
+  router.on('outbound/resume').redirectToPath('/admin').as('outbound.resume.back')
+}
+
 function keyRoutes() {
   router.get('keys', [pages.Keys, 'index'])
   router.get('keys/rotate', [pages.Keys, 'askToRotate'])
@@ -157,6 +164,7 @@ function administratorRoutes() {
   serviceRoutes()
   recordRoutes()
   mailRoutes()
+  outboundRoutes()
   keyRoutes()
   clientRoutes()
   groupRoutes()

@@ -1,5 +1,6 @@
 import type { I18n } from '@adonisjs/i18n'
 import type { HttpContext } from '@adonisjs/core/http'
+import { findOutboundPause } from '#backup/outbound_pause'
 import { countMails, listMails, MAIL_STATUSES, type MailStatus } from '#mails/log/mail_log'
 import { readMailFile, writesMailFiles } from '#mails/log/mail_file'
 import { retryMail } from '#mails/queue/retry_mail'
@@ -38,6 +39,7 @@ async function mailsPage(input: Record<string, string>, i18n: I18n) {
     countMails(),
   ])
   return {
+    pause: await findOutboundPause(),
     form: { input, errors: {} },
     mails: data.map((mail) => ({ ...mail, subject: subjectOf(i18n, mail.kind) })),
     total: meta.total,

@@ -3,6 +3,7 @@ import { listAuditEventsAfter } from '#audit/trail/query'
 import { eventLines } from '#transformers/admin/event_line'
 import { countMails } from '#mails/log/mail_log'
 import { findDeliveryProblem } from '#mails/queue/delivery_problem'
+import { findOutboundPause } from '#backup/outbound_pause'
 import { checkConnections } from '#health/connection_status'
 import { formatUtcMinute } from '#validators/utc_time'
 import { firstRunChecklist } from './checklist.ts'
@@ -37,6 +38,7 @@ export async function dashboardPage(range: Range, administrator: User, i18n: I18
     listAuditEventsAfter({}, { limit: 12 }),
   ])
   return {
+    pause: await findOutboundPause(),
     checklist: await firstRunChecklist(administrator, i18n),
     range,
     ranges: RANGES,

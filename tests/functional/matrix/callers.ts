@@ -117,6 +117,7 @@ export const PAGES = [
   'POST /admin/mails/test',
   'POST /admin/mails/:id/read',
   'POST /admin/mails/:id/retry',
+  'POST /admin/outbound/resume',
   'POST /admin/keys/rotate',
   'POST /admin/keys/rotate-now',
   'POST /admin/keys/:kid/revoke',

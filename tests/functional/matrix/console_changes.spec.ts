@@ -83,6 +83,7 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
     '/admin/users/create-service',
     { username: 'worker', role: 'Admin' },
   ],
+  'letting a restored copy write': () => ['/admin/outbound/resume'],
   'rotating the signing keys': () => ['/admin/keys/rotate'],
   'rotating the signing keys at once': () => ['/admin/keys/rotate-now'],
   'registering an application': () => ['/admin/clients', CLIENT],

@@ -11,6 +11,7 @@ import Identity from '#models/identity'
 import type User from '#models/user'
 import { SYSTEM, userActor } from '#audit/actor'
 import type { AuditedType } from '#events/event_types'
+import { pauseOutbound, resumeOutbound } from '#backup/outbound_pause'
 import { webCookie } from '#auth/sessions/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { pruneExpired } from '#maintenance/prune_expired'
@@ -273,6 +274,13 @@ export const EVENTS: Record<CausedAction, EventRow> = {
       const callbacks = { ...rows, onProgress: ignore }
       const options = { from: 'gatehouse', dryRun: false, actor: byAdmin(scene) }
       await importUsers(oneRow(), { ...options, ...callbacks })
+    },
+  },
+  'backup.resumed': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      await db.transaction((trx) => pauseOutbound(trx, { reason: 'A backup was restored.' }))
+      await resumeOutbound(byAdmin(scene))
     },
   },
   'signing_key.published': {

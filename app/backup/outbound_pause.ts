@@ -1,0 +1,64 @@
+import db from '@adonisjs/lucid/services/db'
+import { record } from '#events/record'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+// A restored copy on a test machine must send nothing: mails, webhooks, logout messages and scheduled
+// backups rest until an operator says go.
+
+const TABLE = 'outbound_pauses'
+
+/** Every process follows within that time. */
+const REMEMBERED_MS = 1_000
+
+export interface OutboundPause {
+  reason: string
+  pausedAt: Date
+}
+
+let remembered: Promise<OutboundPause | null> | null = null
+let rememberedUntil = 0
+
+export async function isOutboundPaused() {
+  return (await findOutboundPause()) !== null
+}
+
+export function findOutboundPause() {
+  if (remembered && performance.now() < rememberedUntil) return remembered
+  rememberedUntil = performance.now() + REMEMBERED_MS
+  remembered = read().catch((error) => {
+    remembered = null
+    throw error
+  })
+  return remembered
+}
+
+async function read(): Promise<OutboundPause | null> {
+  const row = await db.connection().getWriteClient()(TABLE).first()
+  return row ? { reason: row.reason, pausedAt: new Date(Number(row.paused_at)) } : null
+}
+
+/** @param reason a sentence for operators, such as that a backup was restored */
+export async function pauseOutbound(trx: Transaction, { reason }: { reason: string }) {
+  const row = { id: 1, reason: reason.slice(0, 200), paused_at: Date.now() }
+  await trx.knexQuery().insert(row).into(TABLE).onConflict('id').merge(['reason', 'paused_at'])
+  trx.after('commit', forget)
+}
+
+function forget() {
+  remembered = null
+}
+
+/** @returns false if nothing rested */
+export async function resumeOutbound(actor: Actor) {
+  const isResumed = await db.transaction(async (trx) => {
+    const row = await trx.from(TABLE).forUpdate().first()
+    if (!row) return false
+    await trx.from(TABLE).delete()
+    const details = { reason: row.reason, pausedAt: new Date(Number(row.paused_at)).toISOString() }
+    await record(trx, { type: 'backup.resumed', user: null, actor, details })
+    return true
+  })
+  forget()
+  return isResumed
+}
