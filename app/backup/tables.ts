@@ -90,6 +90,10 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   configuration_version: leftOut(DERIVED),
   user_counts: leftOut(DERIVED),
   unfinished_restores: leftOut('it is about one installation'),
+  processes: leftOut('it is about one installation'),
+  outbound_pauses: leftOut('a restore pauses anew'),
+  backup_state: leftOut('it is about one installation'),
+  backup_files: leftOut('it is about one installation'),
   adonis_schema: leftOut('the manifest names the migrations'),
   adonis_schema_versions: leftOut('the manifest names the migrations'),
 }
