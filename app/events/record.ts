@@ -1,5 +1,6 @@
 import { recordAudit } from '#audit/trail'
 import { coalesceEvent } from '#audit/trail/coalesced_events'
+import { takeEndedSessions } from './ended_sessions.ts'
 import { EVENTS, type AuditedType, type EventType } from './event_types.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -61,7 +62,11 @@ export function subscribe<Type extends EventType>(type: Type, hear: Subscriber<T
 export async function record<Type extends EventType>(trx: Transaction, event: EventOf<Type>) {
   const heard = { details: {}, context: {}, ...event } as HeardEvent
   for (const subscriber of subscribers) await subscriber(heard, trx)
-  if (EVENTS[event.type].isAudited) await recordAudit(toEntry(heard), trx)
+  if (!EVENTS[event.type].isAudited) return
+  const entry = toEntry(heard)
+  // After the subscribers, because some of them end sessions.
+  const ended = EVENTS[event.type].isPublic ? takeEndedSessions(entry.details, trx) : {}
+  await recordAudit({ ...entry, details: { ...entry.details, ...ended } }, trx)
 }
 
 /**

@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { apiDocument } from '#openapi/document'
@@ -14,12 +15,28 @@ const MOST_BYTES = 20_000
 
 /** What is wrong with the body that receivers get of an event; null for a private event. */
 export async function findWebhookFault(row: object): Promise<string | null> {
-  const event = { ...toEvent(row), sequence: 1 }
-  const type = publicTypeOf(event)
-  if (!type) return null
-  const timestamp = new Date(event.occurred_at).toISOString()
-  const body = JSON.stringify({ type, timestamp, data: await composeData(event) })
+  const told = await toldOf(row)
+  if (!told) return null
+  const { type } = told
+  const body = JSON.stringify({ ...told, timestamp: new Date().toISOString() })
   const validate = ajv.compile(closed(webhookEvents[schemaNameOf(type)], await apiDocument()))
   if (Buffer.byteLength(body) > MOST_BYTES) return `${type} has ${body.length} characters`
   return validate(JSON.parse(body)) ? null : `${body}: ${ajv.errorsText(validate.errors)}`
+}
+
+/** The types that tell receivers of the end of a session. */
+export async function eventsThatEnd(sessionId: string) {
+  const rows = await db.from('audit_events').whereLike('details', `%${sessionId}%`).orderBy('id')
+  const told = await Promise.all(rows.map((row) => toldOf(row)))
+  return told.flatMap((body) => {
+    const ends = body?.data.sessionIds?.includes(sessionId)
+    return ends && body?.data.session?.id !== sessionId ? [body!.type] : []
+  })
+}
+
+/** Type and data that receivers get of an event; null for a private one. */
+export async function toldOf(row: object) {
+  const event = { ...toEvent(row), sequence: 1 }
+  const type = publicTypeOf(event)
+  return type && { type, data: await composeData(event) }
 }

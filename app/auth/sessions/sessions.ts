@@ -5,6 +5,7 @@ import tokens from '#config/tokens'
 import { lockUserRow } from '#auth/store/database/lock_user_row'
 import store from '#auth/store/service'
 import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
+import { noteEndedSessions } from '#events/ended_sessions'
 import { record } from '#events/record'
 import { countEndedSessions } from '#telemetry/ended_sessions'
 import { newWebSecret } from './web_session.ts'
@@ -107,6 +108,8 @@ export async function endSessions(
 async function recordEnds(userId: string, ended: EndedSession[], trx: Transaction) {
   countEndedSessions(ended.length, trx)
   const now = Date.now()
+  const ids = ended.map(({ id }) => id)
+  noteEndedSessions(ids, trx)
   const sessions = ended.flatMap(({ id, clientId, expiresAt }) =>
     clientId !== null && expiresAt > now ? [{ id, clientId }] : []
   )

@@ -28,11 +28,12 @@ export async function countSessionsWith(clientId: string) {
   return { count: sessions.filter(Boolean).length, isExact: true }
 }
 
+/** @returns the sessions that ended */
 export async function endGrantsOf({ userId, clientId }: Consent, trx: Transaction) {
-  let ended = 0
+  const ended: string[] = []
   const grants = await selectGrants({ user_id: userId, client_id: clientId }, trx)
   for (const { grantId } of grants) {
-    if (await endGrant(userId, grantId, trx)) ended++
+    if (await endGrant(userId, grantId, trx)) ended.push(grantId)
   }
   return ended
 }
@@ -42,7 +43,7 @@ export async function revokeConsent(consent: Consent, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(consent.userId, actor, trx)
     const deleted = await deleteConsent(consent, trx)
-    const endedSessions = await endGrantsOf(consent, trx)
+    const { length: endedSessions } = await endGrantsOf(consent, trx)
     if (deleted === 0 && endedSessions === 0) throw new E_NOT_FOUND()
     const details = { clientId: consent.clientId, endedSessions }
     await record(trx, { type: 'application.withdrawn', user, actor, details })

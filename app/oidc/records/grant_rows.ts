@@ -31,8 +31,12 @@ export async function selectGrants(match: Match, trx?: Transaction): Promise<Gra
   return rows.map(toReference)
 }
 
-export async function selectSomeGrants(clientId: string, limit: number): Promise<GrantReference[]> {
-  const rows = await currentGrants({ client_id: clientId }).limit(limit)
+export async function selectSomeGrants(
+  clientId: string,
+  limit: number,
+  trx?: Transaction
+): Promise<GrantReference[]> {
+  const rows = await currentGrants({ client_id: clientId }, trx).limit(limit)
   return rows.map(toReference)
 }
 

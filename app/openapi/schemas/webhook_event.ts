@@ -45,7 +45,7 @@ const MEMBERS: Record<keyof Members, Schema> = {
   },
   sessionIds: {
     ...listOf(uuid),
-    maxItems: 51,
+    maxItems: 50,
     description: 'All of them ended, but the `session` that started.',
     example: [SESSION_ID],
   },

@@ -52,14 +52,11 @@ export const COMPOSE: Composers = {
     const ids = [...new Set([...(sessionId ? [sessionId] : []), ...sessionIds])]
     return ids.length > 0 ? ids : null
   },
-  scope: ({ event: { targetId } }, { clientId, endedBefore }) =>
-    endedBefore && {
-      ...(targetId && { userId: targetId }),
-      ...(clientId && { clientId }),
-      before: new Date(endedBefore).toISOString(),
-    },
-  changed: (_, details) => {
-    const fields = Object.keys(details).filter((field) => isChange(details[field]))
+  scope: ({ event: { targetId } }, { clientId, endedBefore: before }) =>
+    before && { ...(targetId && { userId: targetId }), ...(clientId && { clientId }), before },
+  changed: ({ event: { action } }, details) => {
+    const named = FIELD_OF[action]
+    const fields = named ? [named] : Object.keys(details).filter((key) => isChange(details[key]))
     return fields.length > 0 ? fields : null
   },
   provider: (_, { provider }) => provider,
@@ -71,6 +68,14 @@ export const COMPOSE: Composers = {
   webhookId: (_, { webhookId }) => webhookId,
 }
 
+/** The field of a change that has no value before and after. */
+const FIELD_OF: Record<string, string> = {
+  'avatar.changed': 'avatar',
+  'avatar.removed': 'avatar',
+  'email.verified': 'emailVerified',
+}
+
+/** Of metadata the trail keeps that it changed. */
 function isChange(value: unknown) {
-  return typeof value === 'object' && value !== null && 'after' in value
+  return value === 'changed' || (typeof value === 'object' && value !== null && 'after' in value)
 }

@@ -23,6 +23,7 @@ import {
 import { serviceApplication } from '#tests/support/delegates'
 import { logoutListener, sendLogoutTokens } from '#tests/support/logouts'
 import { recordsWhere } from '#tests/support/trail'
+import { eventsThatEnd } from '#tests/support/webhooks'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 
@@ -48,9 +49,14 @@ async function openAt(browser: Browser, app: Application) {
   return browser.open(url)
 }
 
-async function clientSessionsOf({ id }: User) {
+async function clientSessions({ id }: User) {
   const sessions = await listSessions(id)
-  return sessions.filter(({ clientId }) => clientId !== null).length
+  return sessions.filter(({ clientId }) => clientId !== null)
+}
+
+async function clientSessionsOf(user: User) {
+  const { length } = await clientSessions(user)
+  return length
 }
 
 test.group('Access | page', () => {
@@ -121,8 +127,11 @@ test.group('Access | sessions', () => {
     const user = await memberOf(group.id)
     const browser = await browserOf(user)
     for (const each of [app, open]) await tokensOf(each, browser)
+    const sessions = await clientSessions(user)
+    const { id } = sessions.find(({ clientId }) => clientId === app.client.clientId)!
     await removeMember(user.id, group.id, SYSTEM)
     assert.equal(await clientSessionsOf(user), 1)
+    assert.deepEqual(await eventsThatEnd(id), ['group.member_removed'])
     await sendLogoutTokens()
     assert.deepEqual(
       listener.claims().map(({ sub }) => sub),
@@ -147,11 +156,14 @@ test.group('Access | sessions', () => {
       const { app, group } = await restricted()
       const users = await Promise.all(Array.from({ length: 12 }, () => memberOf(group.id)))
       for (const user of users) await tokensOf(app, await browserOf(user))
+      const sessions = await Promise.all(users.map(clientSessions))
       if (event === 'another rule') await updateClient(app.client.id, { allowedGroups: [] }, SYSTEM)
       else await deleteGroup(group.id, SYSTEM)
       await drain(CLIENT_QUEUE)
       const left = await Promise.all(users.map(clientSessionsOf))
       assert.deepEqual([...new Set(left)], [0])
+      const told = await Promise.all(sessions.flat().map(({ id }) => eventsThatEnd(id)))
+      assert.deepEqual(told, Array(12).fill(['session.ended']))
     })
 
   test('of a service account are not asked', async ({ client, assert }) => {

@@ -15,6 +15,7 @@ import { addServiceAccount } from '#users/service_accounts'
 import { bearer, createUser } from '#tests/support/fixtures'
 import { drain } from '#tests/support/mail'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
+import { toldOf } from '#tests/support/webhooks'
 
 const SESSIONS = 60
 const DEVICE = { deviceName: 'Grafana', ip: '203.0.113.9', userAgent: null }
@@ -78,6 +79,17 @@ test.group('Deletion of a client | many sessions', (group) => {
     await deleted()
     await drain(CLIENT_QUEUE)
     assert.lengthOf(await waiting(LOGOUT_QUEUE), SESSIONS)
+  })
+
+  test('one time stands for all in what webhooks tell', async ({ assert }) => {
+    const { client } = await deleted()
+    const action = { action: 'client.deleted' }
+    const row = await db.from('audit_events').where(action).orderBy('id', 'desc').first()
+    const { data } = (await toldOf(row))!
+    const { clientId } = client
+    assert.containSubset(data, { client: { clientId }, scope: { clientId } })
+    assert.isAtMost(Date.parse(data.scope!.before), Date.now())
+    assert.isUndefined(data.sessionIds)
   })
 
   test('others are answered between two users', async ({ assert }) => {

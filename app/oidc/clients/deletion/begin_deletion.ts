@@ -2,7 +2,8 @@ import logger from '@adonisjs/core/services/logger'
 import { CLIENT_QUEUE } from '#config/queue'
 import { noteDeletedClient, type DeletedClient } from '#auth/tokens/deleted_clients'
 import DeleteClient from './deletion_job.ts'
-import { countGrants } from '#oidc/records/grant_rows'
+import { MOST_NAMED, noteEndedSessions } from '#events/ended_sessions'
+import { countGrants, selectSomeGrants } from '#oidc/records/grant_rows'
 import { inTransaction } from '#queue/in_transaction'
 import { wakeWorker } from '#queue/workers'
 import { endFirstSessions } from './finish_deletion.ts'
@@ -16,6 +17,9 @@ export async function beginDeletion(client: DeletedClient, trx: Transaction) {
   const job = DeleteClient.dispatch({ clientId }).toQueue(CLIENT_QUEUE)
   await job.with(inTransaction(trx)).run()
   trx.after('commit', () => wakeWorker(CLIENT_QUEUE))
+  const grants = await selectSomeGrants(clientId, MOST_NAMED + 1, trx)
+  const ids = grants.map(({ grantId }) => grantId)
+  noteEndedSessions(ids, trx)
   return countGrants(clientId, trx)
 }
 

@@ -1,5 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { letOthersIn } from '#database/batches'
+import { SYSTEM } from '#audit/actor'
+import { record } from '#events/record'
 import User from '#models/user'
 import { findClient } from '#oidc/clients/client_rows'
 import { endGrantsOf } from '#oidc/grants/end_grants'
@@ -11,7 +13,10 @@ import type { Transaction } from '#database/transaction'
 
 /* Their tokens are refused from the commit of the change on; here the sessions end. */
 
-/** In the transaction of a change of the user's groups, which has locked the user. */
+/**
+ * In the transaction of a change of the user's groups, which has locked the user. The event of the
+ * change names the sessions.
+ */
 export async function endLostAccessOf(userId: string, trx: Transaction) {
   const clients = await restrictedClientsOf(userId, trx)
   if (clients.length === 0) return
@@ -20,8 +25,8 @@ export async function endLostAccessOf(userId: string, trx: Transaction) {
 }
 
 async function endIfLost(client: OAuthClient, user: User, trx: Transaction) {
-  if (mayEnter(client, user)) return
-  await endGrantsOf({ userId: user.id, clientId: client.clientId }, trx)
+  if (mayEnter(client, user)) return []
+  return endGrantsOf({ userId: user.id, clientId: client.clientId }, trx)
 }
 
 /** Users of one page, and of one transaction: on SQLite every other write waits for it. */
@@ -48,5 +53,18 @@ export async function endLostAccess(clientId: string) {
 async function endBatch(clientId: string, userIds: string[], trx: Transaction) {
   const users = await User.query({ client: trx }).whereIn('id', userIds).orderBy('id').forUpdate()
   const client = await findClient(clientId, trx)
-  for (const user of users) if (client) await endIfLost(client, user, trx)
+  for (const user of users) {
+    const ended = client ? await endIfLost(client, user, trx) : []
+    if (ended.length > 0) await recordEnds(user, { clientId, ended }, trx)
+  }
+}
+
+/** The change itself was recorded before, without the sessions of so many users. */
+function recordEnds(
+  { id }: User,
+  { clientId, ended }: { clientId: string; ended: string[] },
+  trx: Transaction
+) {
+  const details = { sessionId: ended[0], clientId, endedSessions: ended.length }
+  return record(trx, { type: 'session.ended', user: { id }, actor: SYSTEM, details })
 }
