@@ -3,9 +3,12 @@ import type { Server } from 'node:http'
 import { Ignitor } from '@adonisjs/core'
 import { drainOnSignal } from '../app/http/lifecycle.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
+import { startTracingIfAsked } from './tracing.ts'
 
 let http: typeof import('#http/server')
 let server: Server | undefined
+
+await startTracingIfAsked()
 
 await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
   .tap((app) => {

@@ -41,7 +41,7 @@ function withoutPort(address: string) {
 }
 
 /** A proxy on loopback has to be named too, because any local user can connect from there. */
-function isTrustedProxy(hop: string) {
+export function isTrustedProxy(hop: string) {
   return isWithinNetworks(withoutPort(hop), trustedProxies)
 }
 

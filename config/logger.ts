@@ -3,6 +3,7 @@ import { defineConfig, stdTimeFunctions } from '@adonisjs/core/logger'
 import app from '@adonisjs/core/services/app'
 import { LogOutput } from '#http/log/output'
 import { prettyLine } from '#http/log/pretty'
+import { isTracing, traceId } from '#telemetry/spans'
 
 const isQuiet =
   app.getEnvironment() === 'console' && !['debug', 'trace'].includes(env.get('LOG_LEVEL'))
@@ -23,6 +24,7 @@ export default defineConfig({
       },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
+      ...(isTracing() && { mixin: () => ({ trace_id: traceId() }) }),
       destination: output,
     },
   },

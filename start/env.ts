@@ -165,6 +165,7 @@ const rules = {
 
   LOG_FORMAT: process.stdout.isTTY ? choice('pretty', 'json') : choice('json', 'pretty'),
   LOG_REQUESTS: choice('on', 'off'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(),
 }
 
 const env = new Env(Env.rules({ ...others, ...rules }).validate(values as Record<string, string>))

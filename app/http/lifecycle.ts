@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { stopTracing } from '#telemetry/spans'
 import type { ApplicationService } from '@adonisjs/core/types'
 
 /** `/health` answers 503 so long before the listener closes, so that load balancers notice. */
@@ -34,5 +35,6 @@ async function drain(app: ApplicationService, server: Server | undefined) {
   setTimeout(() => server.closeAllConnections(), DEADLINE_MS - NOTICE_MS).unref()
   setInterval(() => server.closeIdleConnections(), 50).unref()
   await app.terminate()
+  await stopTracing()
   process.exit(0)
 }

@@ -5,7 +5,10 @@ import { ADVERTISED_PATHS, findProviderRoute } from '#start/routes/oauth'
 import { isDraining } from './lifecycle.ts'
 import { countOnceAnswered, isCounting } from './count_requests.ts'
 import { isLogging, logRequest } from '#http/log/requests'
+import { dropTraceContext, isTracing, nameRequest } from '#telemetry/spans'
+import { isTrustedProxy } from '#config/app'
 import { ProtectedResponse } from './response.ts'
+import { routePattern } from './route_pattern.ts'
 import { requestIdOf } from './request_id.ts'
 
 /* Middleware does not run for errors and 404s, so this prepares every request. */
@@ -41,18 +44,33 @@ function prepare(request: IncomingMessage, response: ProtectedResponse) {
 }
 
 export function createHttpServer(handle: Handler): Server {
-  const isLogged = isLogging()
+  const [isLogged, isTraced] = [isLogging(), isTracing()]
   const options = {
     ServerResponse: ProtectedResponse as typeof ServerResponse,
     /** By default a slow sender (slowloris) could stay 30 seconds longer. */
     connectionsCheckingInterval: 1_000,
   }
-  return createServer(options, (request, response) => {
+  const server = createServer(options, (request, response) => {
     prepare(request, response as ProtectedResponse)
+    if (isTraced) nameRequest(response, routePattern(request.method!, request.url!))
     if (isCounting) countOnceAnswered(request, response)
     if (isLogged) logRequest(request, response as ProtectedResponse)
     void answer(request, response as ProtectedResponse, handle)
   })
+  return isTraced ? believingProxies(server) : server
+}
+
+/** The library reads the trace of a request before it gets here. */
+function believingProxies(server: Server) {
+  const emit = server.emit.bind(server)
+  server.emit = (event: string, ...args: unknown[]) => {
+    if (event === 'request') {
+      const [request] = args as [IncomingMessage]
+      if (!isTrustedProxy(request.socket.remoteAddress ?? '')) dropTraceContext(request)
+    }
+    return emit(event, ...args)
+  }
+  return server
 }
 
 async function answer(request: IncomingMessage, response: ProtectedResponse, handle: Handler) {

@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import settings from '#config/audit'
 import { letOthersIn } from '#database/batches'
+import { inSpan } from '#telemetry/spans'
 import { findChain } from './chain_state.ts'
 import { FIRST_ID, sealBatch, type SealedBatch } from './seal_batch.ts'
 import { logHead, logForged } from './log_head.ts'
@@ -37,7 +38,7 @@ export async function sealPending() {
 async function seal() {
   hasPending = false
   try {
-    await sealAll()
+    await inSpan('seal', sealAll)
     isFailing = false
   } catch (error) {
     hasPending = true

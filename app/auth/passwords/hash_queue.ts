@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 import passwords from '#config/passwords'
 import { E_BUSY } from '#exceptions/http_errors'
 import { hashWait } from '#telemetry/durations'
+import { inSpan } from '#telemetry/spans'
 
 // A hash keeps a core busy for about ten milliseconds: a flood of logins would starve all requests
 // (denial of service). One hash for each core runs, a few wait, and the rest is refused.
@@ -35,9 +36,12 @@ export function hashQueueDepth() {
 export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
   if (hashQueue.pendingCount >= limits.hashQueue) throw busy()
   const queuedAt = performance.now()
+  const start = Promise.withResolvers<void>()
+  void inSpan('hash wait', () => start.promise)
   const result = await hashQueue(() => {
     hashWait.observe(performance.now() - queuedAt)
-    return computeHash()
+    start.resolve()
+    return inSpan('hash', computeHash)
   })
   if (!isYielding) yieldToEventLoop()
   return result

@@ -6,6 +6,7 @@ import { hasRecipient } from '#mails/recipient'
 import { mailFileName } from '#mails/log/mail_file'
 import { findMail } from '#mails/log/mail_log'
 import { count } from '#telemetry/counters'
+import { inSpan } from '#telemetry/spans'
 import { retryDeferredMails } from './delivery_problem.ts'
 import { removeMailFiles } from '#mails/log/remove_files'
 import { TEMPLATES } from '#mails/templates/templates'
@@ -21,6 +22,10 @@ import { recordFailure, isPermanent, discard } from './failed_delivery.ts'
 export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: boolean }) {
   const row: MailRow | null = await db.from('mails').where({ id: mailId, status: 'queued' }).first()
   if (!row) return
+  return inSpan('mail', () => deliverRow(row, { isLastTry }), { 'gatehouse.kind': row.kind })
+}
+
+async function deliverRow(row: MailRow, { isLastTry }: { isLastTry: boolean }) {
   try {
     if (!(await hasRecipient(row)) || !(await isCounted(row))) return await discard(row)
     const message = await composeMessage(row)

@@ -17,12 +17,15 @@ import { ownHeaders } from './own_headers.ts'
 import { oidcProvider } from './provider.ts'
 import { signInPageOf } from './sign_in_form.ts'
 import { readSource, rememberSource } from '#oidc/request_source'
+import { inSpan } from '#telemetry/spans'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** `handle` renders pages. */
 export function dispatch(request: IncomingMessage, response: ServerResponse, handle: Handle) {
-  return asOneRequest(() => answer(request, response, handle))
+  const { name } = findProviderRoute(request.url!)!
+  const work = () => answer(request, response, handle)
+  return asOneRequest(() => inSpan(`openid ${name}`, work))
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, handle: Handle) {

@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { until } from '#tests/support/waiting'
+import { Collector } from './collector.ts'
+import { Product } from './product.ts'
+
+const EMAIL = 'planted-ada@example.org'
+const PASSWORD = 'Planted-h0rse!'
+const ID = '0199f3a2-77aa-7c11-8d2e-0f0e6a7b1c2d'
+
+const TRACE = 'a'.repeat(32)
+const TRACEPARENT = `00-${TRACE}-${'b'.repeat(16)}-01`
+
+function register(product: Product) {
+  return product.ask('/auth/register', {
+    body: { email: EMAIL, username: 'Ada', password: PASSWORD },
+  })
+}
+
+function logIn(product: Product, headers: Record<string, string> = {}) {
+  return product.ask('/auth/login', { body: { email: EMAIL, password: PASSWORD }, headers })
+}
+
+test.group('Traces', (group) => {
+  let collector: Collector
+  let product: Product
+  group.each.teardown(async () => {
+    await product.remove()
+    collector.stop()
+  })
+
+  async function start(settings: Record<string, string> = {}, options = {}) {
+    collector = await Collector.start(options)
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+    product = await Product.start({ ...endpoint, LOG_LEVEL: 'info', ...settings })
+    await register(product)
+  }
+
+  test('show a request by its route, and its steps', async ({ assert }) => {
+    await start()
+    await logIn(product)
+    const login = await until(() => collector.find('POST /auth/login'))
+    const names = () => collector.spans.filter(({ traceId }) => traceId === login!.traceId)
+    await until(() => names().some(({ name }) => name === 'hash'))
+    assert.includeMembers(
+      names().map(({ name }) => name),
+      ['hash wait', 'hash']
+    )
+    for (const name of ['seal', 'mail']) await until(() => collector.find(name))
+  })
+
+  test('hold no e-mail, password, token, id or query', async ({ assert }) => {
+    await start()
+    const { body } = await logIn(product)
+    const token = body.accessToken
+    await product.request(`/users/${ID}?search=planted-query`, { token })
+    await product.request('/auth/refresh', { body: { refreshToken: body.refreshToken } })
+    await until(() => collector.find('GET /users/:id') && collector.find('POST /auth/refresh'))
+    const received = collector.bodies.join('')
+    for (const planted of ['planted', 'Planted', ID, token, body.refreshToken, '127.0.0.1']) {
+      assert.notInclude(received, planted)
+    }
+    const keys = collector.spans.flatMap(({ attributes }) => attributes.map(({ key }) => key))
+    for (const key of keys) assert.notMatch(key, /^url\.|http\.target|statement|query|address/)
+  })
+
+  test('a line of the log names the trace of its request', async ({ assert }) => {
+    await start()
+    const { response } = await logIn(product)
+    const requestId = response.headers.get('x-request-id')!
+    await until(() => product.hasLogged(requestId))
+    const lines = product.output.join('').trimEnd().split('\n')
+    const line = lines.map((each) => JSON.parse(each)).find((each) => each.requestId === requestId)
+    await until(() => collector.spans.some(({ traceId }) => traceId === line.trace_id))
+    assert.match(line.trace_id, /^[\da-f]{32}$/)
+  })
+
+  test('{whom} sends a trace context: it is believed {isBelieved}')
+    .with([
+      { whom: 'a client', settings: {}, isBelieved: false },
+      { whom: 'a proxy', settings: { TRUSTED_PROXIES: '127.0.0.0/8' }, isBelieved: true },
+    ])
+    .run(async ({ assert }, { settings, isBelieved }) => {
+      await start(settings as Record<string, string>)
+      await logIn(product, { traceparent: TRACEPARENT })
+      const login = await until(() => collector.find('POST /auth/login'))
+      assert.equal(login!.traceId === TRACE, isBelieved)
+    })
+
+  test('a collector that never answers refuses no sign-in', async ({ assert }) => {
+    await start({}, { isSlow: true })
+    await until(() => collector.bodies.length > 0)
+    const { status } = await logIn(product)
+    assert.equal(status, 200)
+    assert.equal(await product.stop(), 0)
+  })
+
+  test('a collector that is gone refuses no sign-in, and is named', async ({ assert }) => {
+    await start()
+    collector.stop()
+    const { status } = await logIn(product)
+    assert.equal(status, 200)
+    await until(() => product.hasLogged('the collector takes no traces'))
+  })
+})
+
+test.group('Traces | loaded modules', (group) => {
+  let product: Product
+  let folder: string
+  group.each.setup(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-modules-'))
+  })
+  group.each.teardown(async () => {
+    await product.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function modulesOf(settings: Record<string, string>) {
+    const [file, preload] = [join(folder, 'list'), join(import.meta.dirname, 'loaded_modules.js')]
+    const hooks = { NODE_OPTIONS: `--import=${preload}`, LOADED_MODULES: file }
+    product = await Product.start({ ...hooks, ...settings })
+    await register(product)
+    await logIn(product)
+    return readFileSync(file, 'utf8').split('\n')
+  }
+
+  const isOpenTelemetry = (url: string) => url.includes('/node_modules/@opentelemetry/')
+
+  test('nothing of OpenTelemetry is loaded unless it is asked for', async ({ assert }) => {
+    const modules = await modulesOf({})
+    assert.isTrue(modules.some((url) => url.includes('app/telemetry/spans')))
+    assert.deepEqual(modules.filter(isOpenTelemetry), [])
+  })
+
+  test('an empty endpoint asks for nothing', async ({ assert }) => {
+    const modules = await modulesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })
+    assert.deepEqual(modules.filter(isOpenTelemetry), [])
+  })
+
+  test('an endpoint loads the SDK', async ({ assert }) => {
+    const modules = await modulesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+    assert.isTrue(modules.some((url) => url.includes('@opentelemetry/sdk-trace')))
+  })
+})
