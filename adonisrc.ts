@@ -48,6 +48,7 @@ export default defineConfig({
   ],
   metaFiles: [
     { pattern: 'resources/**/*', reloadServer: false },
+    { pattern: 'CHANGELOG.md', reloadServer: false },
     { pattern: 'app/auth/store/redis/scripts/**/*.lua', reloadServer: true },
   ],
   hooks: {

@@ -155,6 +155,8 @@ export type ScannedRoutes = {
     'console.setup.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.from_console': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
+    'console.search.show': { paramsTuple?: []; params?: {} }
+    'console.system.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'console.checklist.docs': { paramsTuple?: []; params?: {} }
     'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
@@ -593,6 +595,8 @@ export type ScannedRoutes = {
     'console.setup.create': { paramsTuple?: []; params?: {} }
     'console.sign_in.from_console': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
+    'console.search.show': { paramsTuple?: []; params?: {} }
+    'console.system.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
@@ -739,6 +743,8 @@ export type ScannedRoutes = {
     'console.setup.create': { paramsTuple?: []; params?: {} }
     'console.sign_in.from_console': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
+    'console.search.show': { paramsTuple?: []; params?: {} }
+    'console.system.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }

@@ -18,6 +18,7 @@ const navItems: NavItem[] = [
   { id: 'mails', path: '/admin/mails', icon: 'mail' },
   { id: 'clients', path: '/admin/clients', icon: 'grid' },
   { id: 'keys', path: '/admin/keys', icon: 'key' },
+  { id: 'system', path: '/admin/system', icon: 'pulse' },
   { id: 'account', path: '/admin/account', icon: 'person' },
 ]
 

@@ -49,6 +49,10 @@ export const userListValidator = vine.create({
   at: vine.number().withoutDecimals().range([1, 100_000_000]).nullable().optional(),
 })
 
+export const searchValidator = vine.create({
+  q: text(limits.search).trim().nullable().optional(),
+})
+
 const role = () => vine.enum(ROLES)
 
 export const createUserFormValidator = vine.create({

@@ -39,6 +39,23 @@ for (const all of document.querySelectorAll('[data-tick-all]')) {
   show()
 }
 
+const isTyping = ({ target }) => target.closest('input, textarea, select, [contenteditable]')
+
+for (const field of document.querySelectorAll('[data-find]')) {
+  const key = field.form.querySelector('[data-find-key]')
+  key.textContent = /Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+  key.hidden = false
+  addEventListener('keydown', (event) => {
+    const isCommand = event.key.toLowerCase() === 'k' && event.metaKey !== event.ctrlKey
+    const isSlash = event.key === '/' && !event.metaKey && !event.ctrlKey && !isTyping(event)
+    if (!isCommand && !isSlash) return
+    event.preventDefault()
+    if (!field.checkVisibility()) return location.assign(field.form.action)
+    field.focus()
+    field.select()
+  })
+}
+
 for (const form of document.querySelectorAll('form[data-continue]')) form.requestSubmit()
 
 for (const button of document.querySelectorAll('[data-copy]')) {

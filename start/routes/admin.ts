@@ -31,6 +31,8 @@ function setupRoutes() {
 
 function serviceRoutes() {
   router.get('/', [pages.Dashboard, 'show'])
+  router.get('search', [pages.Search, 'show'])
+  router.get('system', [pages.System, 'show'])
   router.get('plots/:name', [pages.Plots, 'show'])
   router.post('checklist/docs', [pages.Checklist, 'docs']).use(exempt('it notes a seen step'))
   router.post('checklist/dismiss', [pages.Checklist, 'dismiss']).use(exempt('it hides the steps'))

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import encryption from '@adonisjs/core/services/encryption'
 import { listSessions } from '#auth/sessions/sessions'
 import { createUser, login, PASSWORD, signedIn, someEmail } from '#tests/support/fixtures'
-import { assertAccessible, CONSOLE_PATHS, visitAs, withBrowser } from './visitor.ts'
+import { assertAccessible, CONSOLE_PATHS, openFilters, visitAs, withBrowser } from './visitor.ts'
 
 const LOOKS = [
   { look: 'light', options: { colorScheme: 'light' as const } },
@@ -111,6 +111,7 @@ test.group('Audit log', (group) => {
     const { page } = await visitAs()
     await page.goto('/admin/audit')
     await page.getByLabel('Account').fill(user.email)
+    await openFilters(page)
     await page.getByLabel('Event').selectOption('login.failed')
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByText('(failed)').waitFor()

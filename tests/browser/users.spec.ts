@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { until } from '#tests/support/waiting'
 import User from '#models/user'
 import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
-import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
+import { assertAccessible, confirmPassword, openFilters, visitAs, withBrowser } from './visitor.ts'
 
 test.group('Creating users', (group) => {
   withBrowser(group)
@@ -152,6 +152,7 @@ test.group('The list of users', (group) => {
     await page.getByLabel('Search').fill(tag)
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByText('2 users').waitFor()
+    await openFilters(page)
     await page.getByLabel('Role').selectOption('User')
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByText('1 user', { exact: true }).waitFor()

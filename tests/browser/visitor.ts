@@ -27,6 +27,8 @@ export const CONSOLE_PATHS = [
   '/admin/clients/create',
   '/admin/clients/create?for=nextcloud',
   '/admin/keys',
+  '/admin/system',
+  '/admin/search?q=example',
   '/admin/account',
   '/admin/account/security',
   '/admin/account/sessions',
@@ -144,6 +146,11 @@ export async function assertAccessible(page: Page, assert: Assert) {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   )
   assert.equal(surplus, 0, `${page.url()} is wider than the screen`)
+}
+
+/** The filters of a list beside its search. */
+export function openFilters(page: Page) {
+  return page.locator('.filters-fold summary').click()
 }
 
 /** Answers the question for the password that comes before what matters. */

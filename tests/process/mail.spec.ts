@@ -205,6 +205,23 @@ test.group('SMTP | what operators are told', () => {
     assert.include(await sendTestMail(product, browser), 'has not answered yet')
   }).timeout(90_000)
 
+  test('shows red while mails fail for good, and green again', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending({ more: await localAdmin() })
+    cleanup(() => end(product, smtp))
+    const browser = await signInToConsole(product)
+    smtp.refuse({ code: 550, at: 'RCPT' })
+    assert.include(await sendTestMail(product, browser), 'refused the test mail')
+    const dashboard = await pageOf(browser, `${product.url}/admin`)
+    assert.match(dashboard, /notice-bad(?:(?!notice-).)*One check failed: Mail\./s)
+    const system = await pageOf(browser, `${product.url}/admin/system`)
+    assert.match(system, /dot-bad[^]*Mails are not delivered[^]*550[^]*Check SMTP_/)
+    assert.include(await sendTestMail(product, browser), 'accepted the test mail')
+    await until(async () => {
+      const page = await pageOf(browser, `${product.url}/admin`)
+      return !page.includes('notice-bad')
+    })
+  }).timeout(90_000)
+
   test('tries what waits once a test mail got through', async ({ assert, cleanup }) => {
     const { smtp, product } = await startSending({ more: await localAdmin() })
     cleanup(() => end(product, smtp))

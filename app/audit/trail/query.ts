@@ -3,7 +3,7 @@ import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
 import type { EventRange } from './events_about.ts'
 import { toRecords } from './audit_record.ts'
-import type { Transaction } from '#database/transaction'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { type AuditFilter, countAuditEvents, selectEvents } from './select_events.ts'
 
 /* Ids are UUID v7 and grow with time: they order the events and serve as cursors. */
@@ -34,9 +34,9 @@ export async function listAuditEventsAfter(filter: AuditFilter, { after, limit }
   return { events: await toRecords(rows.slice(0, limit)), hasMore: rows.length > limit }
 }
 
-export async function findEvent(id: string, trx: Transaction) {
-  const row = await trx.from('audit_events').where('id', id).first()
-  const [record] = row ? await toRecords([row], trx) : [null]
+export async function findEvent(id: string, client: QueryClientContract) {
+  const row = await client.from('audit_events').where('id', id).first()
+  const [record] = row ? await toRecords([row], client) : [null]
   return record
 }
 

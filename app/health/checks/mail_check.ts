@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import env from '#start/env'
 import { countMails } from '#mails/log/mail_log'
-import { findDeliveryProblem } from '#mails/queue/delivery_problem'
+import { findDeliveryProblem, findRecentFailure } from '#mails/queue/delivery_problem'
 
 const CONNECT_TIMEOUT_MS = 3_000
 
@@ -30,8 +30,8 @@ export class MailCheck extends BaseCheck {
   }
 
   async #checkDelivery(counts: string) {
-    const problem = await findDeliveryProblem()
-    if (!problem) return null
+    const problem = (await findDeliveryProblem()) ?? (await findRecentFailure())
+    if (problem === null) return null
     const remedy = 'Check SMTP_* and MAIL_FROM, which a server refuses most often.'
     const message = `mails are not delivered (${counts}): ${problem}`
     return Result.failed(message).setMetaData({ remedy })

@@ -15,6 +15,20 @@ export async function findDeliveryProblem(): Promise<string | null> {
   return row?.last_error ?? null
 }
 
+const RECENT_MS = 86_400_000
+
+/** The answer to the newest mail that ended, where it failed within a day; null without one. */
+export async function findRecentFailure(): Promise<string | null> {
+  const newest = await db
+    .from('mails')
+    .whereIn('status', ['sent', 'failed'])
+    .orderBy('id', 'desc')
+    .select('status', 'last_error', 'created_at')
+    .first()
+  const isRecent = Number(newest?.created_at) > Date.now() - RECENT_MS
+  return newest?.status === 'failed' && isRecent ? (newest.last_error ?? '') : null
+}
+
 /** Load balancers ask every second, and a problem lasts longer. */
 const CACHE_MS = 2_000
 

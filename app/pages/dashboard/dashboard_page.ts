@@ -2,9 +2,10 @@ import { activityIn, RANGES, startOf, type Activity, type Range } from '#audit/t
 import { listAuditEventsAfter } from '#audit/trail/query'
 import { eventLines } from '#transformers/admin/event_line'
 import { countMails } from '#mails/log/mail_log'
-import { findDeliveryProblem } from '#mails/queue/delivery_problem'
 import { findOutboundPause } from '#backup/outbound_pause'
 import { checkConnections } from '#health/connection_status'
+import { recentDiagnoses } from '#health/recent_diagnoses'
+import { checkRows, verdictOf } from '#pages/system/check_rows'
 import { formatUtcMinute } from '#validators/utc_time'
 import { firstRunChecklist } from './checklist.ts'
 import { formatNumber } from '#i18n/format'
@@ -29,11 +30,11 @@ export function rangeOf(name: unknown): Range {
 
 export async function dashboardPage(range: Range, administrator: User, i18n: I18n) {
   const from = startOf(range)
-  const [tiles, activity, mails, mailProblem, connections, { events }] = await Promise.all([
+  const [tiles, activity, mails, { diagnoses }, connections, { events }] = await Promise.all([
     tilesOf(from, i18n),
     activityIn(range),
     countMails(),
-    findDeliveryProblem(),
+    recentDiagnoses(),
     checkConnections(),
     listAuditEventsAfter({}, { limit: 12 }),
   ])
@@ -45,7 +46,8 @@ export async function dashboardPage(range: Range, administrator: User, i18n: I18
     tiles,
     periods: activity.toReversed(),
     plots: plotsOf(i18n, { activity, from, range }),
-    health: healthOf(i18n, { ...connections, mails, mailProblem }),
+    health: healthOf(i18n, { ...connections, mails, diagnoses }),
+    verdict: verdictOf(i18n, checkRows(i18n, diagnoses)),
     lines: await eventLines(i18n, events),
   }
 }

@@ -1,14 +1,14 @@
 import type { I18n } from '@adonisjs/i18n'
 import { formatNumber } from '#i18n/format'
 import type { ConnectionStatus } from '#health/connection_status'
+import type { Diagnosis } from '#health/diagnostics'
 import type { MailStatus } from '#mails/log/mail_log'
 
 interface Health {
   database: ConnectionStatus
   store: ConnectionStatus
   mails: Record<MailStatus, number>
-  /** The answer of a mail server that refused a mail; null if none did. */
-  mailProblem: string | null
+  diagnoses: Diagnosis[]
 }
 
 interface HealthRow {
@@ -18,12 +18,13 @@ interface HealthRow {
   verdict: string
 }
 
-export function healthOf(i18n: I18n, { database, store, mails, mailProblem }: Health): HealthRow[] {
+export function healthOf(i18n: I18n, { database, store, mails, diagnoses }: Health): HealthRow[] {
   const title = i18n.t('console.health.mails')
+  const fault = diagnoses.find(({ name, status }) => name === 'mail' && status === 'error')
   return [
     { title: i18n.t('console.health.database'), ...connectionRow(i18n, database) },
     { title: i18n.t('console.health.store'), ...connectionRow(i18n, store) },
-    { title, ...(mailProblem ? refusedRow(i18n, mails, mailProblem) : queueRow(i18n, mails)) },
+    { title, ...(fault ? faultRow(i18n, fault) : queueRow(i18n, mails)) },
   ]
 }
 
@@ -34,10 +35,8 @@ function connectionRow(i18n: I18n, { driver, latencyMs, status }: ConnectionStat
     : { text, kind: 'bad' as const, verdict: i18n.t('console.health.down') }
 }
 
-function refusedRow(i18n: I18n, { queued }: Health['mails'], answer: string) {
-  const values = { queued: formatNumber(i18n.locale, queued), answer }
-  const text = i18n.t('console.health.answer', values)
-  return { text, kind: 'bad' as const, verdict: i18n.t('console.health.undelivered') }
+function faultRow(i18n: I18n, { message }: Diagnosis) {
+  return { text: message, kind: 'bad' as const, verdict: i18n.t('console.health.undelivered') }
 }
 
 function queueRow(i18n: I18n, mails: Health['mails']) {

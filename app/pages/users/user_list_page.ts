@@ -7,7 +7,15 @@ import limits from '#config/limits'
 import { ROLES } from '#models/roles'
 import { formatNumber } from '#i18n/format'
 import type { I18n } from '@adonisjs/i18n'
-import { csvUrl, firstRow, pageLinks, pageSizes, sortLinks } from './user_list_url.ts'
+import { filterChips } from '#pages/filter_chips'
+import {
+  csvUrl,
+  firstRow,
+  pageLinks,
+  pageSizes,
+  sortLinks,
+  withoutFilter,
+} from './user_list_url.ts'
 import { formatUserListQuery, pageOf, type UserListQuery } from './user_list_query.ts'
 import { fieldsOf, filterOf, isFiltered } from './user_list_filter.ts'
 
@@ -23,6 +31,7 @@ export async function userListPage(query: UserListQuery, { i18n, userId }: Reade
     countUsers(selection, limits.bulkUsers + 1),
   ])
   const page = { ...cursors, length: users.length }
+  const choices = filterChoices(i18n)
   const matching = total > users.length ? await bulkCountOf(selection, { total, userId }) : null
   return {
     users,
@@ -41,7 +50,26 @@ export async function userListPage(query: UserListQuery, { i18n, userId }: Reade
     sort: query.sort,
     limit: query.limit,
     roles: ROLES,
-    choices: filterChoices(i18n),
+    choices,
+    chips: filterChips(i18n, filterFields(choices), {
+      values: fieldsOf(query),
+      without: (name) => withoutFilter(query, name),
+    }),
+  }
+}
+
+function filterFields(choices: ReturnType<typeof filterChoices>) {
+  return {
+    status: { label: 'console.users.status', options: choices.status },
+    role: { label: 'console.users.role' },
+    kind: { label: 'console.users.kind', options: choices.kind },
+    mfa: { label: 'console.users.mfa', options: choices.mfa },
+    verified: { label: 'console.users.email', options: choices.verified },
+    provider: { label: 'console.users.provider', options: choices.provider },
+    group: { label: 'console.users.group' },
+    createdFrom: { label: 'console.users.created_since' },
+    lastLoginFrom: { label: 'console.users.active_since' },
+    inactive: { label: 'console.users.inactive' },
   }
 }
 

@@ -20,6 +20,10 @@ export function userListUrl(
   return parameters ? `${path}?${parameters}` : path
 }
 
+export function withoutFilter(query: UserListQuery, name: string) {
+  return userListUrl(query, { [name]: null, ...FIRST_PAGE })
+}
+
 export function csvUrl(query: UserListQuery) {
   return userListUrl(query, { sort: null, limit: null, ...FIRST_PAGE }, '/admin/users.csv')
 }

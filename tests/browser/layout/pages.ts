@@ -47,6 +47,8 @@ export const PAGES: Record<string, LayoutPage> = {
   '/admin/audit': admin,
   '/admin/mails': admin,
   '/admin/keys': admin,
+  '/admin/system': admin,
+  '/admin/search': { ...admin, path: ({ other }) => `/admin/search?q=${other.email.slice(0, 14)}` },
   '/admin/keys/rotate': admin,
   '/admin/keys/rotate-now': admin,
   '/admin/clients': admin,

@@ -1,0 +1,54 @@
+import type { I18n } from '@adonisjs/i18n'
+import type { Diagnosis } from '#health/diagnostics'
+
+export interface CheckRow {
+  /** The name that `doctor` prints. */
+  id: string
+  title: string
+  kind: 'good' | 'warn' | 'bad'
+  finding: string
+  remedy: string | null
+}
+
+const KINDS = { error: 'bad', warning: 'warn', ok: 'good' } as const
+const ORDER = ['bad', 'warn', 'good']
+
+/** What has to be mended first comes first. */
+export function checkRows(i18n: I18n, diagnoses: Diagnosis[]): CheckRow[] {
+  const rows = diagnoses.map((diagnosis) => checkRow(i18n, diagnosis))
+  return rows.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
+}
+
+function checkRow(i18n: I18n, { name, status, message, meta }: Diagnosis): CheckRow {
+  return {
+    id: name,
+    title: checkTitle(i18n, name),
+    kind: KINDS[status],
+    finding: sentence(message),
+    remedy: meta?.remedy ? sentence(meta.remedy) : null,
+  }
+}
+
+export function checkTitle(i18n: I18n, name: string) {
+  return i18n.t(`system.checks.${name.replaceAll(' ', '_')}`, {}, sentence(name).slice(0, -1))
+}
+
+/** “the tables are up to date” is the rest of a line in a terminal. */
+function sentence(text: string) {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`
+}
+
+export interface Verdict {
+  kind: CheckRow['kind']
+  text: string
+}
+
+export function verdictOf(i18n: I18n, rows: CheckRow[]): Verdict {
+  const of = (kind: CheckRow['kind']) => rows.filter((row) => row.kind === kind)
+  const [failed, warnings] = [of('bad'), of('warn')]
+  const kind = failed.length > 0 ? 'bad' : warnings.length > 0 ? 'warn' : 'good'
+  const concerned = kind === 'bad' ? failed : warnings
+  const names = new Intl.ListFormat(i18n.locale).format(concerned.map(({ title }) => title))
+  return { kind, text: i18n.t(`system.verdict.${kind}`, { count: concerned.length, names }) }
+}

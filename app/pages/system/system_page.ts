@@ -1,0 +1,34 @@
+import type { I18n } from '@adonisjs/i18n'
+import { version } from '#config/app'
+import { hashingDiagnosis, KEPT_MS, recentDiagnoses } from '#health/recent_diagnoses'
+import { shared } from '#health/shared_result'
+import { countQueues } from '#queue/queue_counts'
+import { releasesAfter } from './changelog.ts'
+import { checkRows, verdictOf } from './check_rows.ts'
+import { installationFacts, readInstallation } from './installation_facts.ts'
+import { queueRows } from './queue_rows.ts'
+
+/** Many readers and reloads read the tables once. */
+const systemState = shared(async () => {
+  const [queues, installation] = await Promise.all([countQueues(), readInstallation()])
+  return { queues, installation }
+}, KEPT_MS)
+
+export async function systemPage(i18n: I18n) {
+  const [{ diagnoses, checkedAt }, hashing, { queues, installation }] = await Promise.all([
+    recentDiagnoses(),
+    hashingDiagnosis(),
+    systemState(),
+  ])
+  const rows = checkRows(i18n, [...diagnoses, hashing])
+  return {
+    checkedAt,
+    verdict: verdictOf(i18n, rows),
+    faults: rows.filter(({ kind }) => kind !== 'good'),
+    passed: rows.filter(({ kind }) => kind === 'good'),
+    queues: queueRows(i18n, queues),
+    facts: installationFacts(i18n, installation),
+    version,
+    releases: releasesAfter(version, version),
+  }
+}
