@@ -97,24 +97,29 @@ function newRow({ name, title, description }: GroupFields) {
 }
 
 /** Groups of others that are made at once wait, so that all of them stay within the limit. */
-async function roomForGroups(trx: Transaction) {
+async function roomForGroups(trx: Transaction, most = limits.groups) {
   if (trx.dialect.name === 'postgres')
     await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['new groups'])
   const [{ total }] = await trx.from('groups').count('* as total')
-  return limits.groups - Number(total)
+  return Math.min(most, limits.groups) - Number(total)
 }
 
 /**
  * For names that come with users, from a file or a provider.
  * @param names by the rule for names
- * @returns the groups that were made; beyond the limit of all groups names are left out
+ * @param most of all groups; a lower one leaves room for others
+ * @returns the groups that were made; beyond the limit names are left out
  */
-export async function insertMissingGroups(names: string[], trx: Transaction): Promise<Group[]> {
+export async function insertMissingGroups(
+  names: string[],
+  trx: Transaction,
+  most = limits.groups
+): Promise<Group[]> {
   const known = await findGroupsByName(names, trx)
   const missing = new Map(names.map((name) => [groupKey(name), name]).toReversed() as Names)
   for (const { name } of known) missing.delete(groupKey(name))
   if (missing.size === 0) return []
-  const room = Math.max(0, await roomForGroups(trx))
+  const room = Math.max(0, await roomForGroups(trx, most))
   const rows = [...missing.values()]
     .slice(0, room)
     .map((name) => newRow({ name, title: null, description: null }))

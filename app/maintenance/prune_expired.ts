@@ -3,6 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
 import { finishDeletions as finishGroupDeletions } from '#groups/finish_deletions'
+import { deleteUnusedGroups } from '#groups/provided/delete_unused'
 import { leaveLapsedGroups } from '#groups/provided/leave_provided'
 import { pruneMails } from '#mails/log/delete_mails'
 import { finishDeletions } from './finish_deletions.ts'
@@ -44,6 +45,7 @@ export async function pruneExpired(now = Date.now()) {
   removed += await deleteExpired(db.connection(), REFUSALS, now - limits.refusals.keptMs)
   removed += await finishGroupDeletions()
   removed += await leaveLapsedGroups(now)
+  removed += await deleteUnusedGroups(now)
   removed += await finishMailErasures()
   return removed + (await maintainTrail(now))
 }

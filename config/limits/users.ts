@@ -56,6 +56,9 @@ export default {
   groupsOfUser: 100,
   groups: 10_000,
 
+  /** At some providers users name their own groups: sign-ins leave room for those made here. */
+  providedGroups: 9_000,
+
   /** A list is read into memory. */
   groupPage: 100,
   groupList: 1_000,

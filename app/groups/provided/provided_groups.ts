@@ -1,5 +1,7 @@
 import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
+import { record } from '#events/record'
+import { detailsOf } from '../group.ts'
 import { canonicalGroupName, groupKey } from '../group_name.ts'
 import { findGroupsByName, insertMissingGroups } from '../group_rows.ts'
 import { memberRowsOf } from '../member_rows.ts'
@@ -20,7 +22,9 @@ export async function setProvidedGroups({ groups, ...about }: ProviderSignIn, tr
   const provided = rows.filter(({ source }) => source === about.provider)
   if (!groups) return provided.length > 0 && noteSeen(about, trx)
   const room = limits.groupsOfUser - (rows.length - provided.length)
-  const wanted = await findOrInsert(namesWithin(room, about, groups), trx)
+  const { names, leftOut } = namesWithin(room, about, groups)
+  const wanted = await findOrInsert(names, about.actor, trx)
+  warnOfLeftOut(about, leftOut + names.length - wanted.length)
   const isWanted = new Set(wanted.map(({ id }) => id))
   const isMember = new Set(rows.map((row) => row.group_id))
   const left = provided.filter((row) => !isWanted.has(row.group_id))
@@ -31,14 +35,17 @@ export async function setProvidedGroups({ groups, ...about }: ProviderSignIn, tr
 }
 
 /** The memberships that the user has otherwise go first. */
-function namesWithin(room: number, { userId, provider }: SeenProvider, groups: string[]) {
+function namesWithin(room: number, { provider }: SeenProvider, groups: string[]) {
   const named = groups.map((name) => nameOf(provider, name))
   const distinct = new Map<string, string>()
   for (const name of named) if (name !== null) distinct.set(groupKey(name), name)
   const names = [...distinct.values()].slice(0, Math.max(0, room))
   const leftOut = named.filter((name) => name === null).length + distinct.size - names.length
+  return { names, leftOut }
+}
+
+function warnOfLeftOut({ userId, provider }: SeenProvider, leftOut: number) {
   if (leftOut > 0) logger.warn({ userId, provider, leftOut }, 'groups of a provider were left out')
-  return names
 }
 
 /** The rule holds for what the provider says, and for the whole. */
@@ -47,10 +54,11 @@ function nameOf(provider: string, name: string) {
 }
 
 /** A group that another sign-in makes at this moment is found by the second look. */
-async function findOrInsert(names: string[], trx: Transaction) {
+async function findOrInsert(names: string[], actor: Actor, trx: Transaction) {
   if (names.length === 0) return []
   const known = await findGroupsByName(names, trx)
   if (known.length === names.length) return known
-  await insertMissingGroups(names, trx)
+  for (const group of await insertMissingGroups(names, trx, limits.providedGroups))
+    await record(trx, { type: 'group.created', user: null, actor, details: detailsOf(group) })
   return findGroupsByName(names, trx)
 }

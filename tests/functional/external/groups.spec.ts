@@ -196,6 +196,28 @@ test.group('External login | groups', (group) => {
     assert.deepEqual(await ada.names(), [])
   })
 
+  test('a group for which there is no room is counted in a line', async ({ assert, cleanup }) => {
+    const ada = someone()
+    await ada.signIn()
+    const limit = limits.providedGroups
+    cleanup(() => void (limits.providedGroups = limit))
+    limits.providedGroups = 0
+    const lines = await warnings(() => ada.signIn(some('staff', 'ops')))
+    assert.containsSubset(lines, [{ provider: 'hostile', leftOut: 2 }])
+  })
+
+  test('a group that a sign-in makes is an event', async ({ assert }) => {
+    const ada = someone()
+    const { groups, expected } = some('staff')
+    await ada.signIn({ groups })
+    await ada.signIn({ groups })
+    const made = await recordsWhere({ action: 'group.created' })
+    assert.lengthOf(
+      made.filter(({ details }) => details.group === expected[0]),
+      1
+    )
+  })
+
   test('users who bring a new group at once share it', async ({ assert }) => {
     const users = await Promise.all(Array.from({ length: 8 }, () => createUser()))
     const { groups, expected } = some('staff', 'ops')

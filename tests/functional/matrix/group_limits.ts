@@ -3,8 +3,9 @@ import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { createGroup } from '#groups/groups'
 import { canonicalGroupName } from '#groups/group_name'
-import { insertGroup, insertMissingGroups } from '#groups/group_rows'
+import { findGroupsByName, insertGroup, insertMissingGroups } from '#groups/group_rows'
 import { addMember } from '#groups/members'
+import { setProvidedGroups } from '#groups/provided/provided_groups'
 import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import type { LimitRow } from './limits.ts'
 import type { ApiClient } from '@japa/api-client'
@@ -42,8 +43,25 @@ async function canHave(count: number) {
   }
 }
 
+/** Without the groups of other tests, which a rollback brings back. */
+async function canBring(count: number) {
+  const user = await createUser({ password: null })
+  const trx = await db.transaction()
+  try {
+    await trx.from('groups').delete()
+    await insertMissingGroups(Array.from({ length: count - 1 }, someName), trx)
+    const signIn = { userId: user.id, provider: 'acme', groups: ['staff'], actor: SYSTEM }
+    await setProvidedGroups(signIn, trx)
+    const made = await findGroupsByName(['acme:staff'], trx)
+    return made.length === 1
+  } finally {
+    await trx.rollback()
+  }
+}
+
 export const GROUP_LIMITS = {
   groups: { lowered: 3, isAllowed: canHave },
+  providedGroups: { lowered: 3, isAllowed: canBring },
   groupsOfUser: {
     lowered: 3,
     isAllowed: async (count) => {
