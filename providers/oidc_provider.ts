@@ -7,7 +7,9 @@ export default class OidcProvider {
   register() {
     if (!oidc.isOn) return
     subscribe('client_sessions.ended', async (event, trx) => {
+      const { forgetEnded } = await import('#oidc/grants/remembered_service_sessions')
       const { queueLogouts } = await import('#oidc/backchannel/queue_logouts')
+      forgetEnded(event)
       await queueLogouts(event, trx)
     })
     this.#registerAccess()

@@ -3,7 +3,7 @@ import type User from '#models/user'
 import type { WebCaller } from '#auth/sessions/web_session'
 import type { SecretEvidence } from '#oidc/clients/secret_evidence'
 import type { NewGrant } from '#oidc/grants/new_grant'
-import type { NewRecord } from '#oidc/records/record_rows'
+import type { FoundCode, NewRecord } from '#oidc/records/record_rows'
 import type { Payload } from '#oidc/records/payloads'
 
 /** What one request has read: its later steps do not ask again. Checks under a lock do. */
@@ -12,6 +12,8 @@ interface Reads {
   user?: User
   grant?: Payload
   evidence?: SecretEvidence
+  /** Read with the evidence. */
+  code?: FoundCode & { id: string }
   /** Stored with its code. */
   opening?: NewGrant
   /** Set while a sign-in prepares an authorization: nothing is stored before its session. */

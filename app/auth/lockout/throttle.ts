@@ -1,7 +1,7 @@
 import { isDependencyDown } from '#exceptions/dependency_failures'
 import limits from '#config/limits'
 import { hashAddress, hashEmail } from './count_keys.ts'
-import { clear, consume, uncount } from './rate_limit.ts'
+import { clear, consume, consumeInSteps, uncount } from './rate_limit.ts'
 import type { AttemptKey } from './attempts.ts'
 
 // Each key is built once, here or in `mail_budget.ts`, so that all routes share one count.
@@ -53,7 +53,7 @@ export function throttleNewGrants(userId: string) {
 }
 
 export function throttleServiceSessions(clientId: string) {
-  return consume(`service-session:{${clientId}}`, limits.serviceSession)
+  return consumeInSteps(`service-session:{${clientId}}`, limits.serviceSession)
 }
 
 /** A full store that cannot count stops no revocation: the token would otherwise stay active. */

@@ -11,7 +11,12 @@ import { countEndedSessions } from '#telemetry/ended_sessions'
 import { newWebSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
 import type { Authentication } from './authentication.ts'
-import type { EndedSession, SessionRecord, SessionSelection } from '#auth/store/contract'
+import type {
+  EndedSession,
+  SessionRecord,
+  SessionSelection,
+  SharedStart,
+} from '#auth/store/contract'
 import type { TokenSubject } from '#auth/tokens/access_tokens'
 import type { Transaction } from '#database/transaction'
 
@@ -57,6 +62,17 @@ export async function addSession(session: SessionRecord, trx?: Transaction): Pro
   if (!trx) return addAlone(session)
   const ended = await store.startSession(session, limits.sessions, trx)
   await recordEnds(session.userId, ended, trx)
+}
+
+/** @returns false where it did not start (`SharedStart`). The caller has locked the user. */
+export async function addSharedSession(
+  session: SessionRecord,
+  start: Omit<SharedStart, 'limit'>,
+  trx: Transaction
+) {
+  const ended = await store.startSharedSession(session, { limit: limits.sessions, ...start }, trx)
+  if (ended) await recordEnds(session.userId, ended, trx)
+  return ended !== null
 }
 
 function addAlone(session: SessionRecord) {

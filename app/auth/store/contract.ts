@@ -85,6 +85,15 @@ export interface ScanRequest {
   now: number
 }
 
+/** For a session that all tokens of a client share. */
+export interface SharedStart {
+  limit: number
+  /** In milliseconds: with a session of the client that lasts longer, no other one starts. */
+  until: number
+  /** Asked of the database in the statement that inserts. */
+  condition: { sql: string; bindings: string[] }
+}
+
 export interface TokenStore {
   readonly driver: 'database' | 'redis'
 
@@ -111,6 +120,16 @@ export interface TokenStore {
    * A given transaction holds the user's row, so that parallel logins see each other's session.
    */
   startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<EndedSession[]>
+
+  /**
+   * The given transaction holds the user's row.
+   * @returns the sessions beyond the limit, which ended; null where this one did not start
+   */
+  startSharedSession(
+    session: SessionRecord,
+    start: SharedStart,
+    trx: Transaction
+  ): Promise<EndedSession[] | null>
   findSession(userId: string, sessionId: string, now: number): Promise<SessionRecord | null>
   listSessions(userId: string, now: number, trx?: Transaction): Promise<SessionRecord[]>
 

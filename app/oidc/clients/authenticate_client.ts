@@ -35,7 +35,7 @@ export async function findAuthenticClient(
   from: RequestSource
 ) {
   if (!settings.isOn) return null
-  const evidence = await findSecretEvidence({ clientId, ip: from.ip })
+  const { evidence } = await findSecretEvidence({ clientId, ip: from.ip })
   const found = await findRememberedClient(clientId)
   const client = found && !isPublic(found) ? found : null
   const secretOf = client && { clientId: client.clientId, secrets: client }

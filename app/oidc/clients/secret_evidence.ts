@@ -10,7 +10,13 @@ import { selectRows } from '#database/select_rows'
 import type { ClientAddressRow } from '#auth/store/database/client_address_row'
 import { addressKey, lastAuthentication, type ClientAddress } from './client_addresses.ts'
 import { isClientId } from './client_rows.ts'
-import { hashRecordId } from '#oidc/records/record_rows'
+import {
+  CODE_COLUMNS,
+  CODE_JOINS,
+  hashRecordId,
+  toCode,
+  type RecordKey,
+} from '#oidc/records/record_rows'
 
 /* What decides on a right secret, and the version of the clients, in one statement. */
 
@@ -25,36 +31,56 @@ export function keyOfPair({ clientId, ip }: ClientAddress) {
   return `client-secret:{${clientId}}:${hashAddress(ip)}`
 }
 
-/** Undefined for what is no id, which Postgres may refuse to look up. */
-export async function findSecretEvidence(address: ClientAddress) {
-  if (isClientId(address.clientId)) return readSecretEvidence(address)
+/**
+ * The evidence is undefined for what is no id, which Postgres may refuse to look up.
+ * @param code is read along where the database is asked
+ */
+export async function findSecretEvidence(address: ClientAddress, code?: RecordKey) {
+  if (isClientId(address.clientId)) return readWithCode(address, code)
   await ensureConfiguration(() => store.readConfiguration())
-  return undefined
+  return { evidence: undefined, found: undefined }
 }
 
-export function readSecretEvidence(address: ClientAddress): Promise<SecretEvidence> {
-  return env.get('STORE') === 'redis' ? readFromRedis(address) : readFromDatabase(address)
+async function readWithCode(address: ClientAddress, code?: RecordKey) {
+  if (env.get('STORE') !== 'redis') return readFromDatabase(address, code)
+  return { evidence: await readFromRedis(address), found: undefined }
+}
+
+export async function readSecretEvidence(address: ClientAddress): Promise<SecretEvidence> {
+  const { evidence } = await readWithCode(address)
+  return evidence
 }
 
 interface Row {
-  version: string
-  points: number | string | null
-  payload: string | null
+  evidence_version: string
+  evidence_points: number | string | null
+  evidence_payload: string | null
 }
 
-const EVIDENCE = `
-  SELECT c.version, l.points, a.payload FROM configuration_version c
+const COLUMNS = `c.version AS evidence_version, l.points AS evidence_points,
+  a.payload AS evidence_payload`
+
+const JOINS = `
   LEFT JOIN rate_limits l ON l.key = ? AND (l.expire > ? OR l.expire IS NULL)
-  LEFT JOIN oauth_records a ON a.kind = ? AND a.id_hash = ? AND a.expires_at > ?
+  LEFT JOIN oauth_records a ON a.kind = ? AND a.id_hash = ? AND a.expires_at > ?`
+
+const EVIDENCE = `SELECT ${COLUMNS} FROM configuration_version c ${JOINS} WHERE c.id = 1`
+
+const EVIDENCE_WITH_CODE = `
+  SELECT ${CODE_COLUMNS}, ${COLUMNS} FROM configuration_version c ${JOINS}
+  LEFT JOIN oauth_records code ON code.kind = ? AND code.id_hash = ? ${CODE_JOINS}
   WHERE c.id = 1`
 
-async function readFromDatabase(address: ClientAddress): Promise<SecretEvidence> {
+async function readFromDatabase(address: ClientAddress, code?: RecordKey) {
   const [now, key] = [Date.now(), addressKey(address)]
   const bindings = [keyOfPair(address), now, key.kind, hashRecordId(key), now]
-  const [row] = await selectRows<Row>(db.connection(), EVIDENCE, bindings)
-  noteConfiguration(row.version)
-  const last = row.payload === null ? null : Number(JSON.parse(row.payload).at)
-  return { ...address, wrong: Number(row.points ?? 0), last }
+  const [sql, more] = code ? [EVIDENCE_WITH_CODE, [code.kind, hashRecordId(code)]] : [EVIDENCE, []]
+  const [row] = await selectRows<Row>(db.connection(), sql, [...bindings, ...more])
+  noteConfiguration(row.evidence_version)
+  const { evidence_payload: payload, evidence_points: points } = row
+  const last = payload === null ? null : Number(JSON.parse(payload).at)
+  const evidence: SecretEvidence = { ...address, wrong: Number(points ?? 0), last }
+  return { evidence, found: code && { id: code.id, ...toCode(row) } }
 }
 
 /** Stays true for a while: an address that succeeded is exempt from the limit of all others. */

@@ -6,15 +6,17 @@ import store from '#auth/store/service'
 import { clientActor, userActor } from '#audit/actor'
 import { record } from '#events/record'
 import { throttleServiceSessions } from '#auth/lockout/throttle'
-import { addSession } from '#auth/sessions/sessions'
-import { Remembered } from '#database/configuration_version'
+import { addSharedSession } from '#auth/sessions/sessions'
 import { findUserRecord } from '#transformers/user_record_cache'
-import { findClient } from '#oidc/clients/client_rows'
 import { newClientSession } from './client_session.ts'
+import {
+  findServiceSession,
+  forgetServiceSession,
+  rememberServiceSession,
+} from './remembered_service_sessions.ts'
 import { slowDown } from '#oidc/slow_down'
 import { sourceOfRequest } from '#oidc/request_source'
 import type { OwnMetadata } from '#oidc/clients/metadata'
-import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
 interface Subject {
@@ -26,34 +28,23 @@ interface Subject {
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
-  const { subject, hasSession } = await currentSubject(serviceAccountId, client)
-  if (subject) return subject
-  if (!hasSession) await assertPace(ctx, client)
+  const current = await currentSubject(serviceAccountId, client)
+  if (current) return current
+  await assertPace(ctx, client)
   return startSubject(ctx, serviceAccountId, client)
 }
 
-interface Current {
-  /** Null for the first token, and for an account that may have none. */
-  subject: Subject | null
-  hasSession: boolean
-}
-
-const sessions = new Remembered<SessionRecord>({ max: 1_000 })
-
-async function currentSubject(userId: string, client: Client): Promise<Current> {
-  const key = `${userId} ${client.clientId}`
-  const isLongEnough = ({ expiresAt }: SessionRecord) => expiresAt > tokensUntil()
-  const found = await sessions.find(key, () => currentSession(userId, client), isLongEnough)
-  if (!found) return { subject: null, hasSession: false }
+/** By the session in memory: without one, `startOrFind` looks for it under the lock. */
+async function currentSubject(userId: string, { clientId }: Client): Promise<Subject | null> {
+  const owner = { userId, clientId }
+  const found = await findServiceSession(owner, tokensUntil())
+  if (!found) return null
   const { id: sessionId } = found
   const token = { userId, sessionId, tokenId: `${sessionId}.service` }
   const status = await store.tokenStatus(token, Date.now())
-  if (status.isActive) {
-    return { subject: await subjectOf(sessionId, { userId, ...status }), hasSession: true }
-  }
-  sessions.forget(key)
-  // The session in memory has ended, and another process may have started one.
-  return { subject: null, hasSession: (await currentSession(userId, client)) !== null }
+  if (status.isActive) return subjectOf(sessionId, { userId, ...status })
+  forgetServiceSession(owner)
+  return null
 }
 
 async function subjectOf(
@@ -66,47 +57,61 @@ async function subjectOf(
   return { user: { id: userId, mailbox, role }, sessionId }
 }
 
-function startSubject(ctx: Context, serviceAccountId: string, client: Client): Promise<Subject> {
-  return db.transaction(async (trx) => {
-    const user = await User.lockForUpdate(serviceAccountId, trx)
-    if (!user || user.isDisabled || user.isLocked()) {
-      throw new errors.UnauthorizedClient('the service account is disabled or locked')
-    }
-    const current = await currentSession(user.id, client, trx)
-    if (current) return { user, sessionId: current.id }
-    await assertRegistered(user, client, trx)
-    return { user, sessionId: await startSession(ctx, { user, client }, trx) }
-  })
-}
-
 /** Before the transaction: on SQLite the counter waits for the writer. */
 function assertPace(ctx: Context, { clientId }: Client) {
   const count = () => throttleServiceSessions(clientId)
   return slowDown(ctx, 'too many sessions of this client', count)
 }
 
-const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${client.clientId}`
+async function startSubject(
+  ctx: Context,
+  serviceAccountId: string,
+  client: Client
+): Promise<Subject> {
+  const start = () => db.transaction((trx) => startOrFind(ctx, { serviceAccountId, client }, trx))
+  const { user, session } = await rememberServiceSession(start)
+  return { user, sessionId: session.id }
+}
 
-const tokensUntil = () => Date.now() + settings.accessSeconds * 1_000
+interface Start {
+  serviceAccountId: string
+  client: Client
+}
 
-async function currentSession(userId: string, client: Client, trx?: Transaction) {
-  const found = await store.listSessions(userId, tokensUntil(), trx)
-  return found.find(({ clientId }) => clientId === client.clientId) ?? null
+async function startOrFind(ctx: Context, { serviceAccountId, client }: Start, trx: Transaction) {
+  const user = await User.lockForUpdate(serviceAccountId, trx)
+  if (!user || user.isDisabled || user.isLocked()) {
+    throw new errors.UnauthorizedClient('the service account is disabled or locked')
+  }
+  const session = newSession(ctx, user, client)
+  const until = tokensUntil()
+  const isNew = await addSharedSession(
+    session,
+    { until, condition: isRegistered(user, client) },
+    trx
+  )
+  if (!isNew) return { user, session: await getCurrentOrFail(user.id, client, trx) }
+  const details = { clientId: client.clientId, client: client.clientName, sessionId: session.id }
+  const actor = clientActor(client.clientId, userActor(user.id, session))
+  await record(trx, { type: 'application.authorized', user, actor, details })
+  return { user, session }
 }
 
 /** Read again under the lock of `endServiceSessions`, which would miss a new session. */
-async function assertRegistered(user: User, { clientId }: Client, trx: Transaction) {
-  const client = await findClient(clientId, trx)
-  if (client?.serviceAccountId === user.id) return
+function isRegistered(user: User, { clientId }: Client) {
+  const sql = `EXISTS (SELECT 1 FROM oauth_clients WHERE client_id = ? AND service_account_id = ?)`
+  return { sql, bindings: [clientId, user.id] }
+}
+
+async function getCurrentOrFail(userId: string, client: Client, trx: Transaction) {
+  const found = await store.listSessions(userId, tokensUntil(), trx)
+  const current = found.find(({ clientId }) => clientId === client.clientId)
+  if (current) return current
   throw new errors.UnauthorizedClient('the client has no service account')
 }
 
-async function startSession(
-  ctx: Context,
-  { user, client }: { user: User; client: Client },
-  trx: Transaction
-) {
-  const session = newClientSession({
+function newSession(ctx: Context, user: User, client: Client) {
+  return newClientSession({
     userId: user.id,
     clientId: client.clientId,
     deviceName: nameOf(client),
@@ -115,9 +120,8 @@ async function startSession(
     amr: [],
     authenticatedAt: Date.now(),
   })
-  await addSession(session, trx)
-  const details = { clientId: client.clientId, client: client.clientName, sessionId: session.id }
-  const actor = clientActor(client.clientId, userActor(user.id, session))
-  await record(trx, { type: 'application.authorized', user, actor, details })
-  return session.id
 }
+
+const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${client.clientId}`
+
+const tokensUntil = () => Date.now() + settings.accessSeconds * 1_000

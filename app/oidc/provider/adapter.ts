@@ -1,4 +1,4 @@
-import Provider, { errors } from 'oidc-provider'
+import Provider, { errors, type Context } from 'oidc-provider'
 import settings from '#config/oidc'
 import limits from '#config/limits'
 import store from '#auth/store/service'
@@ -80,7 +80,7 @@ export class DatabaseAdapter {
 
   /** With what is asked for next. */
   async #findCode(id: string) {
-    const { code, grant, user } = await records.findCode(this.#key(id))
+    const { code, grant, user } = takeRead(id) ?? (await records.findCode(this.#key(id)))
     const payload = this.#open(code, id)
     if (!payload) return undefined
     const opened = grant && openPayload('Grant', grant.payload, payload.grantId)
@@ -144,6 +144,15 @@ function currentReads(): ReturnType<typeof readsOf> {
   return Provider.ctx ? readsOf(Provider.ctx.req) : {}
 }
 
+/** Once: a later look sees what has changed since. */
+function takeRead(id: string) {
+  const reads = currentReads()
+  const { code } = reads
+  if (code?.id !== id) return null
+  reads.code = undefined
+  return code
+}
+
 /** A pushed request that is gone counts as used: its code must not be issued twice. */
 function usedRequest(jti: string): Payload {
   const now = Math.floor(Date.now() / 1_000)
@@ -170,8 +179,22 @@ async function findAuthenticating(clientId: string) {
   const reads = currentReads()
   if (!ctx || reads.evidence || !AUTHENTICATING.has(ctx.oidc.route))
     return findCurrentClient(clientId)
-  reads.evidence = await findSecretEvidence({ clientId, ip: sourceOfRequest(ctx.req).ip })
+  const address = { clientId, ip: sourceOfRequest(ctx.req).ip }
+  const { evidence, found } = await findSecretEvidence(address, codeOf(ctx.oidc))
+  Object.assign(reads, { evidence, code: found })
   return findRememberedClient(clientId)
+}
+
+const REDEEMED: Record<string, { kind: string; field: string }> = {
+  authorization_code: { kind: 'AuthorizationCode', field: 'code' },
+  refresh_token: { kind: 'RefreshToken', field: 'refresh_token' },
+}
+
+/** What the request redeems, once its client is authenticated. */
+function codeOf({ body }: Context['oidc']): records.RecordKey | undefined {
+  const redeemed = REDEEMED[String(body?.grant_type)]
+  const id = redeemed && body?.[redeemed.field]
+  return typeof id === 'string' ? { kind: redeemed.kind, id } : undefined
 }
 
 async function activeGrant(grant: Payload | undefined) {

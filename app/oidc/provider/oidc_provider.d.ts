@@ -73,6 +73,7 @@ declare module 'oidc-provider' {
     route: string
     client: Client
     session: Session
+    body?: Record<string, any>
     params: Record<string, any>
     prompts: Set<string>
     result?: Record<string, any>

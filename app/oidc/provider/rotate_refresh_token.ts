@@ -1,5 +1,5 @@
 import limits from '#config/limits'
-import { consume } from '#auth/lockout/rate_limit'
+import { consumeInSteps } from '#auth/lockout/rate_limit'
 import { slowDown } from '#oidc/slow_down'
 import type { Context } from 'oidc-provider'
 
@@ -20,7 +20,7 @@ function assertMayRefresh(ctx: Context, { isRotated }: { isRotated: boolean }) {
     /** A JWT, or a token without requested claims, stands in no table. */
     const isOpaque = resource === undefined && ctx.oidc.params.resource === undefined
     const isStored = isOpaque && claims !== undefined
-    if (isRotated) await consume(`rotation:{${grantId}}`, limits.rotation)
-    else if (isStored) await consume(`refresh:{${grantId}}`, limits.refresh)
+    if (isRotated) await consumeInSteps(`rotation:{${grantId}}`, limits.rotation)
+    else if (isStored) await consumeInSteps(`refresh:{${grantId}}`, limits.refresh)
   })
 }

@@ -117,18 +117,29 @@ export async function findRecord(key: RecordKey, trx?: Transaction) {
 }
 
 /** A code with its grant and user, which its redemption needs. */
+export interface FoundCode {
+  code: StoredRecord | null
+  grant: StoredRecord | null
+  user?: User
+}
+
+/** For statements that join `oauth_records code`, and give `toCode` a row. */
+export const CODE_COLUMNS = `code.payload AS code_payload, code.expires_at AS code_expires_at,
+  code.consumed_at AS code_consumed_at, issued.payload AS grant_payload,
+  issued.expires_at AS grant_expires_at, issued.consumed_at AS grant_consumed_at, owner.*`
+
+export const CODE_JOINS = `
+  LEFT JOIN oauth_records issued ON issued.kind = 'Grant' AND issued.grant_id = code.grant_id
+  LEFT JOIN users owner ON owner.id = code.user_id`
+
 export async function findCode(key: RecordKey) {
-  const [row] = await selectRows<any>(
-    db.connection(),
-    `SELECT code.payload AS code_payload, code.expires_at AS code_expires_at,
-       code.consumed_at AS code_consumed_at, issued.payload AS grant_payload,
-       issued.expires_at AS grant_expires_at, issued.consumed_at AS grant_consumed_at, owner.*
-     FROM oauth_records code
-     LEFT JOIN oauth_records issued ON issued.kind = 'Grant' AND issued.grant_id = code.grant_id
-     LEFT JOIN users owner ON owner.id = code.user_id
-     WHERE code.kind = ? AND code.id_hash = ?`,
-    [key.kind, hashRecordId(key)]
-  )
+  const sql = `SELECT ${CODE_COLUMNS} FROM oauth_records code ${CODE_JOINS}
+    WHERE code.kind = ? AND code.id_hash = ?`
+  const [row] = await selectRows<object>(db.connection(), sql, [key.kind, hashRecordId(key)])
+  return toCode(row)
+}
+
+export function toCode(row: any): FoundCode {
   const user: User | undefined = row?.id ? userOf(row) : undefined
   return { code: columnsWith('code_', row), grant: columnsWith('grant_', row), user }
 }
@@ -140,7 +151,7 @@ function columnsWith(prefix: string, row: any) {
 }
 
 function userOf(row: object) {
-  const isOwn = ([name]: [string, unknown]) => !/^(code|grant)_/.test(name)
+  const isOwn = ([name]: [string, unknown]) => !/^(code|grant|evidence)_/.test(name)
   const own = Object.fromEntries(Object.entries(row).filter(isOwn))
   return User.$createFromAdapterResult(own) ?? undefined
 }

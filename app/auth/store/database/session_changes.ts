@@ -1,5 +1,5 @@
 import { selectRows } from '#database/select_rows'
-import type { SessionRecord } from '#auth/store/contract'
+import type { SessionRecord, SharedStart } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import { toEnded, toRow } from './session_row.ts'
 
@@ -10,6 +10,26 @@ export async function insertSession(session: SessionRecord, trx: Transaction) {
   const total = trx.knexRawQuery('(?) AS total', [asValue(count)])
   const [row] = await insert.returning(asValue(total))
   return Number(row.total)
+}
+
+/** @returns as `insertSession` does, or null where it inserts nothing */
+export async function insertSharedSession(
+  session: SessionRecord,
+  { until, condition }: SharedStart,
+  trx: Transaction
+) {
+  const [row, { userId, clientId }] = [toRow(session), session]
+  const sql = `INSERT INTO sessions (${Object.keys(row).join(', ')})
+    SELECT ${Object.keys(row)
+      .map(() => '?')
+      .join(', ')}
+    WHERE ${condition.sql} AND NOT EXISTS (
+      SELECT 1 FROM sessions WHERE user_id = ? AND client_id = ? AND expires_at > ?)
+    RETURNING (SELECT count(*) FROM sessions WHERE user_id = ?) AS total`
+  const present = [userId, clientId, until, userId]
+  const bindings = [...Object.values(row), ...condition.bindings, ...present]
+  const [inserted] = await selectRows<{ total: number | string }>(trx, sql, bindings)
+  return inserted ? Number(inserted.total) : null
 }
 
 // Knex takes a statement where its types ask for a text.

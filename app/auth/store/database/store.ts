@@ -7,6 +7,7 @@ import type {
   SessionPage,
   SessionRecord,
   SessionSelection,
+  SharedStart,
   TokenReference,
   TokenStore,
 } from '#auth/store/contract'
@@ -17,7 +18,13 @@ import { LoginAttempts } from './attempts.ts'
 import type { ClientAddressKeys } from './client_address_row.ts'
 import { lockUserRow } from './lock_user_row.ts'
 import { scanSessions } from './scan_sessions.ts'
-import { deleteSessions, endDevice, endOldest, insertSession } from './session_changes.ts'
+import {
+  deleteSessions,
+  endDevice,
+  endOldest,
+  insertSession,
+  insertSharedSession,
+} from './session_changes.ts'
 import { fromRow, provedBy } from './session_row.ts'
 import type { TokenLookup } from './token_lookup.ts'
 
@@ -74,6 +81,12 @@ export class DatabaseStore implements TokenStore {
     const replaced = deviceId === 'default' ? [] : await endDevice(userId, deviceId, trx)
     const total = await insertSession(session, trx)
     return total < limit ? replaced : [...replaced, ...(await endOldest(userId, limit, trx))]
+  }
+
+  async startSharedSession(session: SessionRecord, start: SharedStart, trx: Transaction) {
+    const total = await insertSharedSession(session, start, trx)
+    if (total === null) return null
+    return total < start.limit ? [] : endOldest(session.userId, start.limit, trx)
   }
 
   #startAlone(session: SessionRecord, limit: number) {

@@ -1,10 +1,12 @@
 import { lockUserRow } from '#auth/store/database/lock_user_row'
+import { selectRows } from '#database/select_rows'
 import { sessionIndexKey, sessionKeyPrefix, sessionKeys } from './keys.ts'
 import { fromFields, toEnded, toFields, toText } from './session_hash.ts'
 import type {
   EndedSession,
   SessionRecord,
   SessionSelection,
+  SharedStart,
   TokenReference,
 } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
@@ -29,6 +31,15 @@ export class Sessions {
     trx.after('rollback', () => this.#redis.run('gatehouseEndSession', keys, [id]))
     await this.#revocationLog.record(userId, ended.map(toRevocation), trx)
     return ended
+  }
+
+  /** The user's row is locked, so that no other session starts in between. */
+  async startShared(session: SessionRecord, start: SharedStart, trx: Transaction) {
+    const current = await this.list(session.userId, start.until)
+    if (current.some(({ clientId }) => clientId === session.clientId)) return null
+    const { sql, bindings } = start.condition
+    const [met] = await selectRows(trx, `SELECT 1 WHERE ${sql}`, bindings)
+    return met ? this.start(session, start.limit, trx) : null
   }
 
   async find(userId: string, sessionId: string, now: number) {

@@ -15,6 +15,7 @@ import type {
   ScanRequest,
   SessionRecord,
   SessionSelection,
+  SharedStart,
   TokenReference,
   TokenStore,
 } from '#auth/store/contract'
@@ -91,6 +92,10 @@ export class RedisStore implements TokenStore {
 
   startSession(session: SessionRecord, limit: number, trx?: Transaction) {
     return this.#within(trx, (own) => this.#sessions.start(session, limit, own))
+  }
+
+  startSharedSession(session: SessionRecord, start: SharedStart, trx: Transaction) {
+    return this.#sessions.startShared(session, start, trx)
   }
 
   findSession(userId: string, sessionId: string, now: number) {

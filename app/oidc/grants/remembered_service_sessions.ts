@@ -1,0 +1,38 @@
+import { Remembered } from '#database/configuration_version'
+import type { SessionRecord } from '#auth/store/contract'
+import type { HeardEvent } from '#events/record'
+
+interface Owner {
+  userId: string
+  clientId: string | null
+}
+
+const sessions = new Remembered<SessionRecord>({ max: 1_000 })
+
+function keyOf({ userId, clientId }: Owner) {
+  return `${userId} ${clientId}`
+}
+
+/** @param until in milliseconds: one that expires before is not found. It may have ended. */
+export function findServiceSession(owner: Owner, until: number) {
+  const isLongEnough = ({ expiresAt }: SessionRecord) => expiresAt > until
+  return sessions.find(keyOf(owner), async () => null, isLongEnough)
+}
+
+export async function rememberServiceSession<Started extends { session: SessionRecord }>(
+  start: () => Promise<Started>
+) {
+  const started = await start()
+  forgetServiceSession(started.session)
+  await sessions.find(keyOf(started.session), async () => started.session)
+  return started
+}
+
+export function forgetServiceSession(owner: Owner) {
+  sessions.forget(keyOf(owner))
+}
+
+/** Ends in this process: the next request for a token need not ask. */
+export function forgetEnded({ user, context }: HeardEvent<'client_sessions.ended'>) {
+  for (const { clientId } of context.sessions) forgetServiceSession({ userId: user.id, clientId })
+}
