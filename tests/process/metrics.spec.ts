@@ -1,6 +1,8 @@
 import { request } from 'node:http'
 import { test } from '@japa/runner'
+import { until } from '#tests/support/waiting'
 import { Product } from './product.ts'
+import { Prometheus } from './prometheus.ts'
 
 const PROXIES: { name: string; settings: Record<string, string> }[] = [
   { name: 'TRUSTED_PROXIES', settings: { TRUSTED_PROXIES: '10.0.0.0/8' } },
@@ -37,4 +39,42 @@ test.group('Metrics without a token', (group) => {
       product = await Product.start(settings)
       assert.equal(await metricsStatus(product), 401)
     })
+})
+
+test.group('Metrics of two processes', (group) => {
+  const METRICS_TOKEN = 'a-token-between-the-two'
+  let products: Product[]
+  let prometheus: Prometheus
+  group.setup(async () => {
+    products = await Promise.all([1, 2].map(() => Product.start({ METRICS_TOKEN })))
+    prometheus = await Prometheus.start(
+      products.map(({ url }) => url),
+      METRICS_TOKEN
+    )
+  })
+  group.teardown(async () => {
+    await prometheus.remove()
+    for (const product of products) await product.remove()
+  })
+
+  test('Prometheus adds up what both count', async ({ assert }) => {
+    for (const product of products) await product.request('/planted/path')
+    const others = 'sum(gatehouse_http_requests_total{route="other",class="4xx"})'
+    await until(async () => (await prometheus.query(others)) === 2)
+    assert.equal(await prometheus.query('sum(up)'), 2)
+    assert.equal(await prometheus.query('count(gatehouse_build_info)'), 2)
+  })
+
+  test('they hold no e-mail, password or token', async ({ assert }) => {
+    const [{ url }] = products
+    const body = { email: 'planted@example.org', username: 'Planted', password: 'Planted-h0rse!' }
+    const { body: registered } = await products[0].request('/auth/register', { body })
+    await products[0].request(`/users/planted-id?token=planted`, { token: registered.accessToken })
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+    const response = await fetch(`${url}/metrics`, { headers })
+    const text = await response.text()
+    assert.include(text, 'route="/users/:id"')
+    assert.notMatch(text, /planted/i)
+    assert.isAtMost(text.split('\n').filter((line) => line && !line.startsWith('#')).length, 2_000)
+  })
 })

@@ -9,6 +9,7 @@ const names = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'examples/express/README.md',
+  'examples/observability/README.md',
   ...['docs', 'docs/sign-in'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
   ),
