@@ -22,6 +22,8 @@ export default class ServerProvider {
     const { registerProcess } = await import('#processes/live_processes')
     await registerProcess()
     await ensureAdmin()
+    const { applyAtStart } = await import('#configuration/apply/at_start')
+    await applyAtStart()
     const { prepareKeys } = await import('#auth/signing_keys/prepare_keys')
     await prepareKeys()
   }

@@ -103,6 +103,8 @@ const rules = {
   JWT_REFRESH_SECRETS: keyring(),
   MFA_ENCRYPTION_KEYS: keyring(),
 
+  CONFIG_FILES: list(),
+
   ADMIN_EMAIL: text(),
   ADMIN_PASSWORD: text(),
   EXTRA_ROLES: list(/^[A-Za-z][\w-]{0,31}$/, 'must list names of letters, digits, - and _'),

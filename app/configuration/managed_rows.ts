@@ -5,8 +5,7 @@ import type { Transaction } from '#database/transaction'
 
 const TABLE = 'managed_records'
 
-export const MANAGED_KINDS = ['group', 'client', 'webhook', 'service_account'] as const
-export type ManagedKind = (typeof MANAGED_KINDS)[number]
+export type ManagedKind = 'group' | 'client' | 'webhook' | 'service_account'
 
 export interface RecordKey {
   kind: ManagedKind
@@ -55,4 +54,8 @@ function toRecord(row: any): ManagedRecord {
   const { kind, record_id: id, file, source, made_by: madeBy } = row
   const fields: string[] = JSON.parse(row.fields)
   return { kind, id, file, source, madeBy, fields, isAtStart: Boolean(row.at_start) }
+}
+
+export async function hasRecordsOfStart(client: QueryClientContract) {
+  return Boolean(await client.from(TABLE).where('at_start', true).select('kind').first())
 }

@@ -157,6 +157,9 @@ export const EVENTS = {
   }>(),
   'application.refused': publicEvent<{ details: { clientId: string; client: string } }>(),
   'application.withdrawn': publicEvent<{ details: EndedSessions & { clientId: string } }>(),
+  'configuration.applied': privateEvent<{
+    details: { files: string; changed: number; managed: number; released: number }
+  }>(),
   'mail.retried': privateEvent<{ details: { kind: string } }>(),
   'mail.read': privateEvent<{ details: { kind: string } }>(),
   'mail.tested': privateEvent(),

@@ -8,6 +8,7 @@ import { record } from '#events/record'
 import { assertMayGiveRole } from './assert_may_give_role.ts'
 import { insertUser } from './insert_user.ts'
 import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
 
 /* Service accounts act by API keys alone and have no e-mail or password, so no sign-in rule applies. */
 
@@ -21,17 +22,23 @@ export interface NewServiceAccount {
 }
 
 /** @throws what `assertMay` and `assertMayGiveRole` throw */
-export async function addServiceAccount(account: NewServiceAccount, actor: Actor) {
+export function addServiceAccount(account: NewServiceAccount, actor: Actor) {
+  return db.transaction((trx) => addServiceAccountWithin(account, actor, trx))
+}
+
+export async function addServiceAccountWithin(
+  account: NewServiceAccount,
+  actor: Actor,
+  trx: Transaction
+) {
   const { id = uuidv7(), role = DEFAULT_ROLE } = account
   assertMay('user.kind', actor)
   assertMayGiveRole(role, actor)
   if (account.handle !== undefined) assertMay('user.handle', actor)
   const newUser = { ...account, id, role, kind: 'service', email: servicePlaceholder(id) } as const
-  return db.transaction(async (trx) => {
-    await assertActive(actor, trx)
-    const user = await insertUser(newUser, null, trx)
-    const details = { role, kind: 'service' } as const
-    await record(trx, { type: 'account.created', user, actor, details })
-    return user
-  })
+  await assertActive(actor, trx)
+  const user = await insertUser(newUser, null, trx)
+  const details = { role, kind: 'service' } as const
+  await record(trx, { type: 'account.created', user, actor, details })
+  return user
 }

@@ -14,12 +14,12 @@ const DAY_MS = 86_400_000
 const CLIENT_ID = '^[A-Za-z0-9._~-]{2,100}$'
 
 /** Names of `Object.prototype` would meet the members of each object that has ids for keys. */
-const isClientId = (value: string) =>
+export const isPlainClientId = (value: string) =>
   new RegExp(CLIENT_ID).test(value) && !(value in Object.prototype)
 
 const clientIdRule = vine.createRule(
   (value, _, field) => {
-    if (typeof value === 'string' && isClientId(value)) return
+    if (typeof value === 'string' && isPlainClientId(value)) return
     const form = '2 to 100 letters, digits or signs of . _ ~ -, and no name of JavaScript'
     field.report(`The {{ field }} field must have ${form}`, 'clientId', field)
   },

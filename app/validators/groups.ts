@@ -48,8 +48,10 @@ export const memberFormValidator = vine.create({ user: text(limits.search).trim(
 
 export const userGroupFormValidator = vine.create({ group: anyName() })
 
+export const groupNames = () => vine.array(anyName()).maxLength(limits.groupNames)
+
 export const userGroupsValidator = vine.create({
-  groups: vine.array(anyName()).maxLength(limits.groupNames),
+  groups: groupNames(),
   ...reauthentication,
 })
 

@@ -92,6 +92,7 @@ const LATER_SETTINGS = [
   'WEBFINGER_DOMAINS',
   'OIDC_ACCESS',
   'TOKEN_CLAIMS',
+  'CONFIG_FILES',
 ]
 
 function settings(): Measure {

@@ -13,6 +13,12 @@ import type { Transaction } from '#database/transaction'
 
 /** @throws E_VALIDATION_ERROR */
 export async function assertSettings(settings: ClientSettings, trx?: Transaction) {
+  assertFields(settings)
+  assertServiceAccount(settings, await hasServiceAccount(settings, trx))
+}
+
+/** All but the service account, which may be made together with the client. */
+export function assertFields(settings: ClientSettings) {
   assertRedirectUris(settings)
   assertBackchannelUri(settings)
   assertHomeUrl(settings)
@@ -22,7 +28,6 @@ export async function assertSettings(settings: ClientSettings, trx?: Transaction
   assertKeys(settings)
   assertAlgorithm(settings)
   assertClaims(settings)
-  await assertServiceAccount(settings, trx)
 }
 
 function assertHomeUrl({ homeUrl }: ClientSettings) {
@@ -74,15 +79,16 @@ function assertAlgorithm(settings: ClientSettings) {
   throw invalidField('idTokenAlgorithm', 'fapi', message)
 }
 
+async function hasServiceAccount({ serviceAccountId: id }: ClientSettings, trx?: Transaction) {
+  const user = id === null ? null : await User.find(id, { client: trx })
+  return Boolean(user?.isService)
+}
+
 /** `client_credentials` acts for a service account and never for another user. */
-async function assertServiceAccount(
-  { serviceAccountId, ...settings }: ClientSettings,
-  trx?: Transaction
-) {
+export function assertServiceAccount(settings: ClientSettings, isService: boolean) {
   const acts = settings.grantTypes.includes('client_credentials')
-  if (!acts && serviceAccountId === null) return
-  const user = serviceAccountId === null ? null : await User.find(serviceAccountId, { client: trx })
-  if (!user?.isService || !acts || isPublic(settings)) {
+  if (!acts && settings.serviceAccountId === null) return
+  if (!isService || !acts || isPublic(settings)) {
     const message =
       'client_credentials needs a client with a secret and, in serviceAccountId, a service account'
     throw invalidField('serviceAccountId', 'serviceAccount', message)

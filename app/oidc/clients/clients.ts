@@ -36,7 +36,7 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
   return registered
 }
 
-export function assertSecretFits(
+function assertSecretFits(
   settings: ClientSettings,
   { clientSecret }: Pick<NewClient, 'clientSecret'>
 ) {

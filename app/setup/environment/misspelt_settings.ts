@@ -41,7 +41,7 @@ function isOtherEnding(name: string, setting: string) {
   )
 }
 
-function distance(one: string, other: string) {
+export function distance(one: string, other: string) {
   if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY
   let [before, previous] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= one.length; row += 1) {

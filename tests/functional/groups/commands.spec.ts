@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
-import ace from '@adonisjs/core/services/ace'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { createGroup } from '#groups/groups'
@@ -8,7 +7,7 @@ import { findGroupByName } from '#groups/group_rows'
 import { groupNamesOf } from '#groups/names_of'
 import { addMember } from '#groups/members'
 import { createUser } from '#tests/support/fixtures'
-import type { OperatorCommand } from '../../../commands/_operator_command.ts'
+import { runCommand as run } from '#tests/support/commands'
 import GroupAdd from '#commands/group_add'
 import GroupCreate from '#commands/group_create'
 import GroupDelete from '#commands/group_delete'
@@ -18,28 +17,6 @@ import GroupShow from '#commands/group_show'
 import UserList from '#commands/user_list'
 
 const someName = () => `Staff ${randomUUID()}`
-
-type Command = typeof OperatorCommand & (new (...given: any[]) => OperatorCommand)
-
-/** What the command prints as JSON, what it tells, and how it ends. */
-async function run(Given: unknown, args: string[]) {
-  const result = { printed: null as any, told: '', code: 0 }
-  class Captured extends (Given as Command) {
-    async perform() {
-      return (Given as Command).prototype.perform.call(this)
-    }
-    printJson(value: unknown) {
-      result.printed = value
-    }
-    tell(message: string) {
-      result.told += message
-    }
-  }
-  const command = await ace.create(Captured as any, [...args, '--json'])
-  await command.exec()
-  result.code = command.exitCode ?? 0
-  return result
-}
 
 async function namesOf({ id }: User) {
   return groupNamesOf(await User.findOrFail(id))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { generate } from 'otplib'
 import * as oidc from 'openid-client'
 import sharp from 'sharp'
@@ -26,6 +27,7 @@ import { startSession } from '#auth/sessions/sessions'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
 import { giveConsent } from '#oidc/consents/consents'
 import { revokeConsent } from '#oidc/grants/end_grants'
+import { applyConfiguration } from '#configuration/apply/apply'
 import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { readMailFile } from '#mails/log/mail_file'
 import { retryMail } from '#mails/queue/retry_mail'
@@ -50,6 +52,7 @@ import {
   someAddress,
   someEmail,
 } from '#tests/support/fixtures'
+import { configurationFile } from '#tests/support/configuration'
 import { Authenticator } from '#tests/support/authenticator'
 import { mailedToken, queuePasswordChangedMail } from '#tests/support/mail'
 import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
@@ -725,6 +728,13 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     cause: async (scene) => {
       await sendTestMail(scene.admin, byAdmin(scene))
       return scene.admin
+    },
+  },
+  'configuration.applied': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      const file = await configurationFile(`groups: [{ name: 'Staff ${randomUUID()}' }]`)
+      await applyConfiguration([file], { actor: byAdmin(scene) })
     },
   },
   'mail.retried': {

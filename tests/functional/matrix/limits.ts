@@ -50,6 +50,7 @@ import { outcomeOf as landingOf, typeCode, waitingBrowser } from '../oidc/waitin
 import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { ask as askFor, ELSEWHERE, refusalsOf } from '#tests/support/refusals'
 import { mayLogUnknown } from '#oidc/refusals/refusal_log'
+import { CONFIGURATION_LIMITS } from './configuration_limits.ts'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { GROUP_LIMITS } from './group_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'
@@ -409,6 +410,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return response.status() !== 413
     },
   },
+  ...CONFIGURATION_LIMITS,
   ...GROUP_LIMITS,
   ...PICTURE_LIMITS,
   ...SIZE_LIMITS,

@@ -1,0 +1,156 @@
+import db from '@adonisjs/lucid/services/db'
+import { record } from '#events/record'
+import { readConfiguration, type Configuration } from '#configuration/document/read_files'
+import { faultAt } from '#configuration/document/entries'
+import { ConfigurationFaults } from '#configuration/document/fault'
+import {
+  deleteManagedRecord,
+  listManagedRecords,
+  writeManagedRecord,
+  type ManagedKind,
+  type ManagedRecord,
+} from '#configuration/managed_rows'
+import { ownershipAfter, recordOf, release, type OwnershipChange } from './ownership.ts'
+import { planAccounts } from './plan_accounts.ts'
+import { planClients } from './plan_clients.ts'
+import { planGroups } from './plan_groups.ts'
+import { planPruning, remove, type Pruned } from './prune.ts'
+import { readSituation, type Situation } from './situation.ts'
+import { isChange, nameOf, runStep, type Step } from './step.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+export interface ApplyOptions {
+  actor: Actor
+  /** Only says what would change. */
+  isCheck?: boolean
+  isPruning?: boolean
+  isAtStart?: boolean
+}
+
+export interface ConfigurationChange {
+  action: 'create' | 'change' | 'delete'
+  kind: ManagedKind
+  name: string
+  /** Empty for what is deleted. */
+  fields: string[]
+  /** Null for what no file names any more. */
+  file: string | null
+}
+
+export interface Applied {
+  changes: ConfigurationChange[]
+  /** How many records the files name. */
+  managed: number
+  /** How many can be changed elsewhere from now on. */
+  released: number
+}
+
+/** Applies all of the files, or nothing. @throws ConfigurationFaults */
+export async function applyConfiguration(paths: string[], options: ApplyOptions) {
+  const configuration = await readConfiguration(paths)
+  if (options.isPruning) assertSources(configuration)
+  const { applied, afterCommit } = await again(() =>
+    db.transaction((trx) => applyWithin(configuration, options, trx))
+  )
+  for (const finish of afterCommit) await finish()
+  return applied
+}
+
+function assertSources({ files }: Configuration) {
+  const missing = files.filter(({ source }) => source === null)
+  const message = '--prune needs a source in each file, such as source: staging'
+  const faults = missing.map((file) => faultAt({ file, field: 'source' }, '', message))
+  if (faults.length > 0) throw new ConfigurationFaults(faults)
+}
+
+/** Another change may lock the same rows in another order, and then one of the two is given up. */
+async function again<Result>(work: () => Promise<Result>) {
+  try {
+    return await work()
+  } catch (error: any) {
+    if (error.code !== '40P01') throw error
+    return work()
+  }
+}
+
+async function applyWithin(
+  { files, entries }: Configuration,
+  { actor, isCheck = false, isPruning = false, isAtStart = false }: ApplyOptions,
+  trx: Transaction
+) {
+  await lockConfiguration(trx)
+  const situation = await readSituation(entries, actor, trx)
+  const steps = await planAll(situation)
+  const records = await listManagedRecords(trx)
+  const ownership = ownershipAfter({ steps, files, records, isAtStart })
+  const pruned = isPruning ? await planPruning({ steps, files, records }, situation) : []
+  const changes = [...steps.filter(isChange).map(changeOf), ...pruned.map(deletionOf)]
+  const { released, written } = ownership
+  const applied: Applied = { changes, managed: steps.length, released: released.length }
+  const isNothing = changes.length + released.length + written.length === 0
+  if (!isCheck && !isNothing) await run({ steps, pruned, records, ownership, isAtStart }, trx)
+  if (!isCheck && !isNothing) await recordApplied(applied, { files, actor }, trx)
+  return { applied, afterCommit: situation.afterCommit }
+}
+
+/** Processes that start at once apply one after the other, and the second finds nothing to do. */
+async function lockConfiguration(trx: Transaction) {
+  if (trx.dialect.name === 'postgres')
+    await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['configuration'])
+  else await trx.from('managed_records').where('kind', '').delete()
+}
+
+async function planAll(situation: Situation) {
+  const [groups, clients] = [planGroups(situation), planClients(situation)]
+  const steps = [...groups, ...(await planAccounts(situation)), ...clients]
+  if (situation.faults.length > 0) throw new ConfigurationFaults(situation.faults)
+  return steps
+}
+
+function changeOf({ entry, kind, id, fields }: Step): ConfigurationChange {
+  const action = id === null ? 'create' : 'change'
+  return { action, kind, name: nameOf(entry), fields, file: entry.file.name }
+}
+
+function deletionOf({ record: { kind }, name }: Pruned): ConfigurationChange {
+  return { action: 'delete', kind, name, fields: [], file: null }
+}
+
+interface Work {
+  steps: Step[]
+  pruned: Pruned[]
+  records: ManagedRecord[]
+  ownership: OwnershipChange
+  isAtStart: boolean
+}
+
+/** While it runs no file names the records, so that the doors let the changes through. */
+async function run({ steps, pruned, records, ownership, isAtStart }: Work, trx: Transaction) {
+  const freed = new Set(steps.some(isRename) ? steps : steps.filter(isChange))
+  for (const { kind, id } of freed) if (id !== null) await deleteManagedRecord({ kind, id }, trx)
+  for (const each of ownership.released) await release(each, trx)
+  const before = new Map(records.map((each) => [each.id, each]))
+  const written = new Map(ownership.written.map((each) => [each.id, each]))
+  for (const step of freed) {
+    const id = isChange(step) ? await runStep(step, trx) : step.id!
+    written.set(id, recordOf(step, id, { before: before.get(id), isAtStart }))
+  }
+  for (const each of pruned) await remove(each, trx)
+  for (const each of written.values()) await writeManagedRecord(each, trx)
+}
+
+/** Other entries may name the group. */
+function isRename({ kind, id, fields }: Step) {
+  return kind === 'group' && id !== null && fields.includes('name')
+}
+
+async function recordApplied(
+  { changes, managed, released }: Applied,
+  { files, actor }: Pick<Configuration, 'files'> & { actor: Actor },
+  trx: Transaction
+) {
+  const names = files.map(({ name }) => name).join(' ')
+  const details = { files: names, changed: changes.length, managed, released }
+  await record(trx, { type: 'configuration.applied', user: null, actor, details })
+}

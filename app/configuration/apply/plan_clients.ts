@@ -1,0 +1,127 @@
+import { v7 as uuidv7 } from 'uuid'
+import { groupKey } from '#groups/group_name'
+import { lockAllowedGroups } from '#oidc/clients/access/allowed_groups'
+import { assertFields, assertServiceAccount, assertSettings } from '#oidc/clients/assert_settings'
+import { hasSecret, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
+import { createWithin, rotateWithin, updated, updateWithin } from '#oidc/clients/client_changes'
+import { changedFields, withDefaults } from '#oidc/clients/client_fields'
+import { prepareKey } from '#oidc/clients/prepare_key'
+import { hashSecret, newSecret } from '#oidc/clients/secrets'
+import { faultAt, type Entry } from '#configuration/document/entries'
+import { UNKNOWN_GROUP } from './plan_accounts.ts'
+import { entriesOf, hasGroup, type Situation } from './situation.ts'
+import { faultOfRefusal, type Step } from './step.ts'
+import type { Transaction } from '#database/transaction'
+
+type ClientEntry = Entry<'clients'>
+type Given = Partial<ClientSettings>
+
+export function planClients(situation: Situation): Step[] {
+  return entriesOf(situation, 'clients').map((entry) => planClient(entry, situation))
+}
+
+function planClient(entry: ClientEntry, situation: Situation): Step {
+  const before = situation.clients.get(entry.value.clientId)
+  const given = givenSettings(entry, situation)
+  const after = before ? updated(before, given) : withDefaults(asNew(entry, given))
+  assertUsable(entry, after, situation)
+  if (!before) return newClient(entry, situation)
+  const fields = Object.keys(changedFields(before, given))
+  const isRotated = !hasSecretOf(before, entry)
+  const changed = isRotated ? [...fields, 'clientSecret'] : fields
+  const run: Step['run'] = (trx) => changeWithin(before, { entry, situation }, trx)
+  return { entry, kind: 'client', id: before.id, fields: changed, run }
+}
+
+/** Of an account that is made with the client. */
+const NOT_MADE_YET = '00000000-0000-7000-8000-000000000000'
+
+/** With names of groups as they are stored, so that other capitals are no change. */
+function givenSettings({ value }: ClientEntry, situation: Situation): Given {
+  const { clientId, serviceAccount, secret, allowedGroups: names, ...settings } = value
+  const given: Given = withoutUndefined(settings)
+  if (serviceAccount !== undefined)
+    given.serviceAccountId = serviceAccount && accountId(serviceAccount, situation)
+  if (names !== undefined)
+    given.allowedGroups = names.map((name) => situation.groups.get(groupKey(name))?.name ?? name)
+  return given
+}
+
+function withoutUndefined<T extends object>(values: T) {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(pairs) as Partial<T>
+}
+
+function accountId(username: string, { accounts, madeAccounts }: Situation) {
+  const [user] = accounts.get(username) ?? []
+  return user?.id ?? madeAccounts.get(username) ?? NOT_MADE_YET
+}
+
+function asNew({ value: { clientId } }: ClientEntry, given: Given) {
+  return { name: clientId, ...given, clientId }
+}
+
+function hasSecretOf(client: OAuthClient, { value: { secret } }: ClientEntry) {
+  return secret === undefined || client.secretHash === hashSecret(secret)
+}
+
+/** What the settings must be together, and what they name. */
+function assertUsable(entry: ClientEntry, after: ClientSettings, situation: Situation) {
+  const { faults } = situation
+  const { serviceAccount, allowedGroups = [], secret } = entry.value
+  const refuse = (field: string, message: string) => faults.push(faultAt(entry, field, message))
+  if (secret !== undefined && !hasSecret(after))
+    refuse('secretFrom', 'This kind of client has no secret: see tokenEndpointAuthMethod')
+  for (const [at, name] of allowedGroups.entries())
+    if (!hasGroup(situation, name)) refuse(`allowedGroups.${at}`, UNKNOWN_GROUP)
+  const isKnown = serviceAccount ? isOneAccount(serviceAccount, situation) : true
+  if (!isKnown)
+    refuse('serviceAccount', 'One service account must have this username: add it to the file')
+  try {
+    assertFields(after)
+    if (isKnown) assertServiceAccount(after, after.serviceAccountId !== null)
+  } catch (error) {
+    const fault = faultOfRefusal(entry, error)
+    if (!fault) throw error
+    faults.push(fault)
+  }
+}
+
+function isOneAccount(username: string, situation: Situation) {
+  const stored = situation.accounts.get(username)?.length ?? 0
+  const isMade = entriesOf(situation, 'serviceAccounts').some(
+    ({ value }) => value.username === username
+  )
+  return stored === 1 || (stored === 0 && isMade)
+}
+
+function newClient(entry: ClientEntry, situation: Situation): Step {
+  const { actor, afterCommit } = situation
+  const run: Step['run'] = async (trx) => {
+    const { clientId, secret } = entry.value
+    const settings = withDefaults(asNew(entry, givenSettings(entry, situation)))
+    await assertSettings(settings, trx)
+    const clientSecret = hasSecret(settings) ? (secret ?? newSecret()) : null
+    const registration = { id: uuidv7(), clientId, settings, clientSecret, actor }
+    const { client } = await createWithin(registration, trx)
+    afterCommit.push(() => prepareKey(client))
+    return client.id
+  }
+  return { entry, kind: 'client', id: null, fields: entry.named, run }
+}
+
+async function changeWithin(
+  before: OAuthClient,
+  { entry, situation }: { entry: ClientEntry; situation: Situation },
+  trx: Transaction
+) {
+  const { actor, afterCommit } = situation
+  const { allowedGroups: names, secret } = entry.value
+  const changes = givenSettings(entry, situation)
+  const groups = names && (await lockAllowedGroups(names, trx))
+  const client = await updateWithin(before, { changes, actor, groups }, trx)
+  if (secret !== undefined && !hasSecretOf(client, entry))
+    await rotateWithin(client, { actor, given: secret, propose: () => [secret, secret] }, trx)
+  if (changes.idTokenAlgorithm) afterCommit.push(() => prepareKey(client))
+  return client.id
+}

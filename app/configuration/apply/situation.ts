@@ -1,0 +1,103 @@
+import User from '#models/user'
+import { groupKey } from '#groups/group_name'
+import { findGroupsByName, lockGroups } from '#groups/group_rows'
+import { toClients } from '#oidc/clients/client_rows'
+import type { Actor } from '#audit/actor'
+import type { Group } from '#groups/group'
+import type { OAuthClient } from '#oidc/clients/client'
+import type { Transaction } from '#database/transaction'
+import type { Entry } from '#configuration/document/entries'
+import type { Fault } from '#configuration/document/fault'
+import type { ListName } from '#configuration/document/lists'
+
+/* What is stored of the records that the files name: read and locked before anything is planned. */
+
+export interface Situation {
+  trx: Transaction
+  actor: Actor
+  entries: Entry[]
+  faults: Fault[]
+  /** By key. */
+  groups: Map<string, Group>
+  /** By username, which several may have. */
+  accounts: Map<string, User[]>
+  /** By client id. */
+  clients: Map<string, OAuthClient>
+  /** Of accounts that are made, by username, once they are. */
+  madeAccounts: Map<string, string>
+  afterCommit: (() => Promise<unknown>)[]
+}
+
+export function entriesOf<Name extends ListName>({ entries }: Situation, list: Name) {
+  return entries.filter((entry): entry is Entry<Name> => entry.list === list)
+}
+
+/** Users first, then groups, then clients: another order could deadlock. */
+export async function readSituation(
+  entries: Entry[],
+  actor: Actor,
+  trx: Transaction
+): Promise<Situation> {
+  const empty = { groups: new Map(), accounts: new Map(), clients: new Map() }
+  const work = { faults: [], madeAccounts: new Map(), afterCommit: [] }
+  const situation: Situation = { trx, actor, entries, ...empty, ...work }
+  await readAccounts(situation)
+  await readGroups(situation)
+  await readClients(situation)
+  return situation
+}
+
+/** Databases limit the number of values in one statement. */
+const CHUNK_SIZE = 500
+
+async function inChunks<Row>(values: string[], read: (chunk: string[]) => Promise<Row[]>) {
+  const [unique, rows]: [string[], Row[]] = [[...new Set(values)], []]
+  for (let at = 0; at < unique.length; at += CHUNK_SIZE)
+    rows.push(...(await read(unique.slice(at, at + CHUNK_SIZE))))
+  return rows
+}
+
+async function readAccounts(situation: Situation) {
+  const { trx, accounts } = situation
+  const ofClients = entriesOf(situation, 'clients').flatMap(
+    ({ value }) => value.serviceAccount ?? []
+  )
+  const own = entriesOf(situation, 'serviceAccounts').map(({ value }) => value.username)
+  const users = await inChunks([...own, ...ofClients], async (names) =>
+    User.query({ client: trx })
+      .where('kind', 'service')
+      .whereIn('username', names)
+      .orderBy('id')
+      .forUpdate()
+  )
+  for (const user of users)
+    accounts.set(user.username, [...(accounts.get(user.username) ?? []), user])
+}
+
+async function readGroups(situation: Situation) {
+  const { trx, groups } = situation
+  const own = entriesOf(situation, 'groups').map(({ value }) => value.name)
+  const allowed = entriesOf(situation, 'clients').flatMap(({ value }) => value.allowedGroups ?? [])
+  const joined = entriesOf(situation, 'serviceAccounts').flatMap(({ value }) => value.groups ?? [])
+  const found = await findGroupsByName([...own, ...allowed, ...joined], trx)
+  const ids = found.map(({ id }) => id).toSorted()
+  for (const group of await inChunks(ids, (chunk) => lockGroups(chunk, trx)))
+    groups.set(groupKey(group.name), group)
+}
+
+async function readClients(situation: Situation) {
+  const { trx, clients } = situation
+  const ids = entriesOf(situation, 'clients').map(({ value }) => value.clientId)
+  const rows = await inChunks(ids, async (chunk) =>
+    trx.from('oauth_clients').whereIn('client_id', chunk).orderBy('id').forUpdate()
+  )
+  for (const client of await toClients(rows, trx)) clients.set(client.clientId, client)
+}
+
+/** Stored, or made by the same files. */
+export function hasGroup(situation: Situation, name: string) {
+  const key = groupKey(name)
+  const isMade = () =>
+    entriesOf(situation, 'groups').some(({ value }) => groupKey(value.name) === key)
+  return situation.groups.has(key) || isMade()
+}

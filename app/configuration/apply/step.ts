@@ -1,0 +1,45 @@
+import { Refusal } from '#exceptions/refusal'
+import { faultAt, type Entry } from '#configuration/document/entries'
+import { ConfigurationFaults } from '#configuration/document/fault'
+import { LISTS } from '#configuration/document/lists'
+import type { ManagedKind } from '#configuration/managed_rows'
+import type { Transaction } from '#database/transaction'
+
+/** What an entry comes to. */
+export interface Step {
+  entry: Entry
+  kind: ManagedKind
+  /** Null for a record that is not made yet. */
+  id: string | null
+  /** Those that change; of a record that is made all that the entry names. */
+  fields: string[]
+  /** @returns the id of the record */
+  run: (trx: Transaction) => Promise<string>
+}
+
+export function isChange({ id, fields }: Step) {
+  return id === null || fields.length > 0
+}
+
+export function nameOf({ list, value }: Entry) {
+  return LISTS[list].nameOf(value as never)
+}
+
+/** What the doors of the product refuse is a fault of the entry. */
+export async function runStep(step: Step, trx: Transaction) {
+  try {
+    return await step.run(trx)
+  } catch (error) {
+    const fault = faultOfRefusal(step.entry, error)
+    if (!fault) throw error
+    throw new ConfigurationFaults([fault])
+  }
+}
+
+/** Null for an error that is none of the file. */
+export function faultOfRefusal(entry: Entry, error: unknown) {
+  if (!(error instanceof Refusal) || error.status >= 500) return null
+  const [first] = (error.members.errors ?? []) as { field: string; message: string }[]
+  const field = first?.field === 'serviceAccountId' ? 'serviceAccount' : (first?.field ?? '')
+  return faultAt(entry, field, first?.message ?? error.message)
+}

@@ -1,0 +1,134 @@
+import { distance } from '#setup/environment/misspelt_settings'
+import { LIST_NAMES, LISTS, type ListName, type Values } from './lists.ts'
+import { readSecret, UnusableSecret } from './secret_source.ts'
+import { isStrongSecret } from '#oidc/clients/secrets'
+import type { Fault, Position } from './fault.ts'
+
+export interface SourceFile {
+  /** As it was given. */
+  path: string
+  /** The last part of the path, by which records and people know the file. */
+  name: string
+  source: string | null
+  positionOf: (field: string) => Position
+}
+
+export interface Entry<Name extends ListName = ListName> {
+  list: Name
+  file: SourceFile
+  /** Such as `clients.0`. */
+  field: string
+  value: Values[Name]
+  /** The fields that it names, as in the API. */
+  named: string[]
+}
+
+export function faultAt(
+  { file, field }: Pick<Entry, 'file' | 'field'>,
+  within: string,
+  message: string
+): Fault {
+  const path = within ? `${field}.${within}` : field
+  return { file: file.path, ...file.positionOf(path), field: path, message }
+}
+
+type Place = Pick<Entry, 'list' | 'file' | 'field'>
+
+/** Entries without a fault, and the faults of the others. */
+export async function readEntries(file: SourceFile, content: Record<string, unknown>) {
+  const [entries, faults]: [Entry[], Fault[]] = [[], []]
+  for (const list of LIST_NAMES)
+    entries.push(...(await readList({ list, file, field: list }, content[list], faults)))
+  return { entries, faults }
+}
+
+async function readList(place: Place, items: unknown, faults: Fault[]) {
+  const entries: Entry[] = []
+  if (items === undefined || items === null) return entries
+  if (!Array.isArray(items)) {
+    faults.push(faultAt(place, '', `${place.list} must be a list`))
+    return entries
+  }
+  for (const [at, item] of items.entries()) {
+    const entry = await readEntry({ ...place, field: `${place.list}.${at}` }, item, faults)
+    if (entry) entries.push(entry)
+  }
+  return entries
+}
+
+async function readEntry(place: Place, item: unknown, faults: Fault[]): Promise<Entry | null> {
+  const { noun, fields, secret } = LISTS[place.list]
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    faults.push(faultAt(place, '', `A ${noun} must have fields such as ${fields[0]}: …`))
+    return null
+  }
+  const before = faults.length
+  const given = item as Record<string, unknown>
+  assertKnown(place, given, faults)
+  const value = await validated(place, given, faults)
+  const read = await secretOf(place, given, faults)
+  if (faults.length > before || !value) return null
+  const named = fields.filter((name) => name in given).map(nameInApi)
+  if (read === null) return { ...place, value, named }
+  return { ...place, value: { ...value, secret: read }, named: [...named, secret!] } as Entry
+}
+
+function nameInApi(name: string) {
+  return name === 'serviceAccount' ? 'serviceAccountId' : name
+}
+
+function assertKnown(place: Place, given: Record<string, unknown>, faults: Fault[]) {
+  const { fields, secret } = LISTS[place.list]
+  const known = secret ? [...fields, 'secretFrom'] : fields
+  for (const name of Object.keys(given))
+    if (!known.includes(name) && name !== secret)
+      faults.push(faultAt(place, name, unknownField(name, known)))
+}
+
+export function unknownField(name: string, known: string[]) {
+  const meant = known.find((each) => distance(name.toLowerCase(), each.toLowerCase()) <= 2)
+  const remedy = meant ? `did you mean ${meant}?` : `Known are ${known.join(', ')}`
+  return `This field is not known${meant ? ':' : '.'} ${remedy}`
+}
+
+async function validated(place: Place, given: object, faults: Fault[]) {
+  try {
+    return await LISTS[place.list].validate(given)
+  } catch (error: any) {
+    if (error.code !== 'E_VALIDATION_ERROR') throw error
+    for (const { field, message, meta } of error.messages)
+      faults.push(faultAt(place, field, meta?.choices ? oneOf(message, meta.choices) : message))
+    return null
+  }
+}
+
+function oneOf(message: string, choices: string[]) {
+  return `${message}: one of ${choices.join(', ')}`
+}
+
+const NO_SECRET_HERE =
+  'A file has no secret. Write secretFrom: env:NAME, or secretFrom: file:/run/secrets/name'
+
+/** Null where the entry gives none. Messages never show what was read. */
+async function secretOf(place: Place, given: Record<string, unknown>, faults: Fault[]) {
+  const { secret } = LISTS[place.list]
+  if (!secret) return null
+  const inline: { secretFrom?: unknown } | undefined = Object(given[secret])
+  const from = given.secretFrom ?? inline?.secretFrom
+  if (from === undefined) {
+    if (given[secret] !== undefined) faults.push(faultAt(place, secret, NO_SECRET_HERE))
+    return null
+  }
+  try {
+    const read = await readSecret(from, place.file.path)
+    if (isStrongSecret(read)) return read
+    faults.push(faultAt(place, 'secretFrom', WEAK))
+  } catch (error) {
+    if (!(error instanceof UnusableSecret)) throw error
+    faults.push(faultAt(place, 'secretFrom', `secretFrom ${error.message}`))
+  }
+  return null
+}
+
+const WEAK =
+  'The secret must have 32 to 256 printable ASCII characters, 8 of them different, hard to guess'

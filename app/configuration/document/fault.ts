@@ -1,0 +1,45 @@
+export interface Position {
+  line: number
+  column: number
+}
+
+export interface Fault extends Position {
+  file: string
+  /** Such as `clients.0.redirectUris`; empty for the file itself. */
+  field: string
+  /** What is wrong and how it is mended; never a value of a secret. */
+  message: string
+}
+
+/** Nothing was applied. */
+export class ConfigurationFaults extends Error {
+  code = 'E_CONFIGURATION_FILES'
+  faults: Fault[]
+
+  constructor(faults: Fault[]) {
+    super(describe(faults))
+    this.faults = faults
+  }
+}
+
+/** As many as a terminal shows. */
+const SHOWN = 20
+
+function describe(faults: Fault[]) {
+  const lines = faults.slice(0, SHOWN).map(describeFault)
+  const more = faults.length - lines.length
+  return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')
+}
+
+function describeFault({ file, line, column, field, message }: Fault) {
+  const place = line > 0 ? `${file}:${line}:${column}` : file
+  return printable([place, field, message].filter(Boolean).join(': '))
+}
+
+const LONGEST = 500
+
+/** A name in a file may hold what a terminal obeys. */
+function printable(text: string) {
+  const shown = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '�')
+  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown
+}

@@ -1,0 +1,183 @@
+import limits from '#config/limits'
+import type { Document, LineCounter, Node, Pair, Range, YAMLError } from 'yaml'
+import type { Position } from './fault.ts'
+
+/*
+ | Values with the position of each. The library's own conversion would lose positions, and its
+ | messages may repeat what stands in the file.
+ */
+
+export interface YamlFault extends Position {
+  field: string
+  message: string
+}
+
+export interface ParsedYaml {
+  value: unknown
+  faults: YamlFault[]
+  /** @param field such as `clients.0.name`; of a missing one what would hold it */
+  positionOf: (field: string) => Position
+}
+
+export async function parseYaml(text: string): Promise<ParsedYaml> {
+  const yaml = await import('yaml')
+  const lines = new yaml.LineCounter()
+  const document = parseDocument(yaml, text, lines)
+  if (!document) return unreadable(NESTED)
+  const syntax = [...document.errors, ...document.warnings]
+  if (syntax.length > 0) {
+    const faults = syntax.map((error) => syntaxFault(error, lines))
+    return { value: null, faults, positionOf: () => START }
+  }
+  return new Conversion(yaml, lines).convert(document)
+}
+
+const START: Position = { line: 1, column: 1 }
+
+const NESTED = `The file is nested too deep: ${limits.configurationDepth} levels are enough`
+
+function unreadable(message: string): ParsedYaml {
+  return { value: null, faults: [{ ...START, field: '', message }], positionOf: () => START }
+}
+
+type Yaml = typeof import('yaml')
+
+const OPTIONS = {
+  prettyErrors: false,
+  /** Compares each key with each other one of its map; `Conversion` does not. */
+  uniqueKeys: false,
+  stringKeys: true,
+  schema: 'core',
+  logLevel: 'error',
+} as const
+
+/** Null for a text that is nested deeper than the library recurs. */
+function parseDocument({ parseDocument: parse }: Yaml, text: string, lineCounter: LineCounter) {
+  try {
+    return parse(text, { ...OPTIONS, lineCounter })
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+const SYNTAX: Partial<Record<YAMLError['code'], string>> = {
+  TAB_AS_INDENT: 'A tab indents this line: use blanks',
+  BAD_INDENT: 'The indentation of this line fits nothing above it',
+  MISSING_CHAR: 'A quote, a bracket, a comma or a colon is missing',
+  BLOCK_AS_IMPLICIT_KEY: 'A value with “: ” in it needs quotes',
+  MULTIPLE_DOCS: 'The file has several documents: write one file for each',
+  NON_STRING_KEY: 'The name of a field must be text',
+  TAG_RESOLVE_FAILED: 'Tags such as !name are not known: remove it',
+  BAD_DQ_ESCAPE: 'This escape is not known: use single quotes',
+}
+
+function syntaxFault({ code, pos }: YAMLError, lines: LineCounter): YamlFault {
+  const message = SYNTAX[code] ?? 'This is not valid YAML'
+  return { ...positionAt(pos[0], lines), field: '', message }
+}
+
+function positionAt(offset: number, lines: LineCounter): Position {
+  const { line, col } = lines.linePos(offset)
+  return { line: Math.max(line, 1), column: Math.max(col, 1) }
+}
+
+/** Names of `Object.prototype` would meet its members. */
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
+
+class StopConversion extends Error {}
+
+class Conversion {
+  readonly #positions = new Map<string, Position>()
+  readonly #anchors = new Map<string, Node>()
+  readonly #faults: YamlFault[] = []
+  #nodes = 0
+
+  constructor(
+    private yaml: Yaml,
+    private lines: LineCounter
+  ) {}
+
+  convert({ contents }: Document): ParsedYaml {
+    let value: unknown = null
+    try {
+      value = this.#valueOf(contents as Node | null, [])
+    } catch (error) {
+      if (!(error instanceof StopConversion)) throw error
+    }
+    const positionOf = (field: string) => this.#positionOf(field)
+    return { value, faults: this.#faults, positionOf }
+  }
+
+  /** An alias may hold itself, by which it would never end. */
+  #valueOf(node: Node | null, path: string[]): unknown {
+    if (node === null) return null
+    this.#note(path, node.range)
+    if (++this.#nodes > limits.configurationNodes)
+      throw this.#stop(`The file has more than ${limits.configurationNodes} values`)
+    if (path.length > limits.configurationDepth) throw this.#stop(NESTED)
+    if (this.yaml.isAlias(node)) return this.#resolve(node.source, path)
+    const value = this.#convert(node, path)
+    if ('anchor' in node && node.anchor) this.#anchors.set(node.anchor, node)
+    return value
+  }
+
+  #convert(node: Node, path: string[]) {
+    if (this.yaml.isMap(node)) return this.#mapOf(node.items as Pair<Node, Node | null>[], path)
+    if (this.yaml.isSeq(node))
+      return node.items.map((item, at) => this.#valueOf(item as Node | null, [...path, `${at}`]))
+    return this.yaml.isScalar(node) ? node.value : null
+  }
+
+  #resolve(name: string, path: string[]) {
+    const node = this.#anchors.get(name)
+    if (node) return this.#valueOf(node, path)
+    return this.#fault(path, 'The alias stands for nothing above it')
+  }
+
+  #mapOf(items: Pair<Node, Node | null>[], path: string[]) {
+    const value: Record<string, unknown> = {}
+    for (const { key, value: node } of items) {
+      const name = String(this.yaml.isScalar(key) ? key.value : '')
+      const own = [...path, name]
+      this.#note(own, key.range)
+      if (FORBIDDEN.has(name)) this.#fault(own, 'No field may have this name')
+      else if (Object.hasOwn(value, name)) this.#repeated(own, key.range)
+      else value[name] = this.#valueOf(node, own)
+    }
+    return value
+  }
+
+  #note(path: string[], range?: Range | null) {
+    const field = path.join('.')
+    if (range && !this.#positions.has(field))
+      this.#positions.set(field, positionAt(range[0], this.lines))
+  }
+
+  #fault(path: string[], message: string): null {
+    const field = path.join('.')
+    this.#faults.push({ ...this.#positionOf(field), field, message })
+    return null
+  }
+
+  #repeated(path: string[], range?: Range | null) {
+    const position = range ? positionAt(range[0], this.lines) : this.#positionOf(path.join('.'))
+    const message = 'The field is there twice: remove one of them'
+    this.#faults.push({ ...position, field: path.join('.'), message })
+  }
+
+  #stop(message: string) {
+    this.#fault([], message)
+    return new StopConversion()
+  }
+
+  #positionOf(field: string): Position {
+    const parts = field.split('.')
+    while (parts.length > 0) {
+      const position = this.#positions.get(parts.join('.'))
+      if (position) return position
+      parts.pop()
+    }
+    return this.#positions.get('') ?? START
+  }
+}

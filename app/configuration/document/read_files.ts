@@ -1,0 +1,113 @@
+import { basename } from 'node:path'
+import limits from '#config/limits'
+import { sourceValidator } from '#validators/configuration'
+import { ConfigurationFaults, type Fault } from './fault.ts'
+import { readEntries, faultAt, unknownField, type Entry, type SourceFile } from './entries.ts'
+import { LIST_NAMES, LISTS } from './lists.ts'
+import { parseYaml } from './parse_yaml.ts'
+import { readText, UnreadableText } from './read_text.ts'
+
+export interface Configuration {
+  files: SourceFile[]
+  entries: Entry[]
+}
+
+/** @throws ConfigurationFaults with all faults of all files */
+export async function readConfiguration(paths: string[]): Promise<Configuration> {
+  const faults: Fault[] = []
+  const configuration: Configuration = { files: [], entries: [] }
+  if (paths.length > limits.configurationFiles)
+    faults.push(faultOf(paths[0], `At most ${limits.configurationFiles} files are read at once`))
+  else for (const path of paths) await readInto(configuration, path, faults)
+  faults.push(...repeated(configuration.entries))
+  if (faults.length > 0) throw new ConfigurationFaults(faults)
+  return configuration
+}
+
+function faultOf(file: string, message: string): Fault {
+  return { file, line: 0, column: 0, field: '', message }
+}
+
+async function readInto(configuration: Configuration, path: string, faults: Fault[]) {
+  const text = await readWhole(path, faults)
+  if (text === null) return
+  const parsed = await parseYaml(text)
+  if (parsed.faults.length > 0) {
+    faults.push(...parsed.faults.map((fault) => ({ ...fault, file: path })))
+    return
+  }
+  const file = { path, name: nameOf(path), source: null, positionOf: parsed.positionOf }
+  const content = contentOf(parsed.value, file, faults)
+  if (!content) return
+  const whole = { ...file, source: await sourceOf(content, file, faults) }
+  const read = await readEntries(whole, content)
+  faults.push(...read.faults)
+  configuration.files.push(whole)
+  configuration.entries.push(...read.entries)
+}
+
+async function readWhole(path: string, faults: Fault[]) {
+  try {
+    return await readText(path, limits.configurationBytes)
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error
+    faults.push(faultOf(path, `The file ${error.message}`))
+    return null
+  }
+}
+
+const LONGEST_NAME = 255
+
+function nameOf(path: string) {
+  return basename(path).slice(-LONGEST_NAME)
+}
+
+const FIELDS = ['source', ...LIST_NAMES]
+
+/** An empty file may be one that was cut off. */
+function contentOf(value: unknown, file: SourceFile, faults: Fault[]) {
+  const place = { file, field: '' }
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isMap) {
+    const message = `The file must have fields such as ${LIST_NAMES[0]}: …, or {} for none`
+    faults.push(faultAt(place, '', message))
+    return null
+  }
+  const content = value as Record<string, unknown>
+  for (const name of Object.keys(content))
+    if (!FIELDS.includes(name))
+      faults.push({
+        file: file.path,
+        ...file.positionOf(name),
+        field: name,
+        message: unknownField(name, FIELDS),
+      })
+  return content
+}
+
+async function sourceOf({ source }: { source?: unknown }, file: SourceFile, faults: Fault[]) {
+  try {
+    const valid = await sourceValidator.validate({ source })
+    return valid.source ?? null
+  } catch (error: any) {
+    if (error.code !== 'E_VALIDATION_ERROR') throw error
+    const message = 'source must be a name of letters, digits or signs of . _ - : /'
+    faults.push(faultAt({ file, field: 'source' }, '', message))
+    return null
+  }
+}
+
+/** Two entries could say different things of one record. */
+function repeated(entries: Entry[]): Fault[] {
+  const first = new Map<string, Entry>()
+  return entries.flatMap((entry) => {
+    const { kind, noun, keyOf } = LISTS[entry.list]
+    const key = `${kind} ${keyOf(entry.value as never)}`
+    const other = first.get(key)
+    if (!other) first.set(key, entry)
+    if (!other) return []
+    const { line } = other.file.positionOf(other.field)
+    const message = `This ${noun} is in ${other.file.path}:${line} already: remove one of them`
+    return [faultAt(entry, '', message)]
+  })
+}

@@ -1,0 +1,43 @@
+import vine from '@vinejs/vine'
+import limits from '#config/limits'
+import { clientRules, isPlainClientId } from './client_rules.ts'
+import { createGroupValidator, groupNames } from './groups.ts'
+import { displayName, keptRole, text } from './rules.ts'
+
+/* Entries of a configuration file, by the rules of the API. */
+
+/** Other products have ids with more signs. Addresses of https are ids of metadata documents. */
+const clientIdRule = vine.createRule(
+  (value, _, field) => {
+    if (typeof value === 'string' && isConfigurationClientId(value)) return
+    const form = '2 to 100 letters, digits or signs of . _ ~ - : / @, and not begin with https://'
+    field.report(`The {{ field }} field must have ${form}`, 'clientId', field)
+  },
+  { name: 'configurationClientId', toJSONSchema: () => {} }
+)
+
+function isConfigurationClientId(value: string) {
+  return isPlainClientId(value.replaceAll(/[:/@]/g, '-')) && !value.startsWith('https://')
+}
+
+const { serviceAccountId, ...settings } = clientRules
+
+export const clientEntryValidator = vine.create({
+  ...settings,
+  clientId: vine.string().use(clientIdRule()),
+  serviceAccount: displayName().nullable().optional(),
+})
+
+export const groupEntryValidator = createGroupValidator
+
+export const accountEntryValidator = vine.create({
+  username: displayName(),
+  role: keptRole().optional(),
+  groups: groupNames().optional(),
+})
+
+export const sourceValidator = vine.create({
+  source: text(limits.displayName)
+    .regex(/^[\w.:/-]+$/)
+    .optional(),
+})

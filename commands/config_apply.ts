@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import { args, flags } from '@adonisjs/core/ace'
+import { EXIT, UsageError } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
+import type { ConfigurationChange } from '#configuration/apply/apply'
+
+const COLUMNS = [
+  { name: 'action', title: 'Action', width: 6 },
+  { name: 'kind', title: 'Kind', width: 15 },
+  { name: 'name', title: 'Name', width: 28 },
+  { name: 'fields', title: 'Fields', width: 25 },
+]
+
+export default class ConfigApply extends OperatorCommand {
+  static commandName = 'config:apply'
+  static description = 'Make groups, applications and service accounts as files say'
+  static help = [
+    'All of the files is applied, or nothing. What a file names can be changed there',
+    'alone; what no file names any more can be changed everywhere again.',
+    'The exit code is 2 for a fault of a file. With --check it is 1 where something',
+    'would change.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} config:apply gatehouse.yaml --check',
+    '  {{ binaryName }} config:apply groups.yaml clients.yaml',
+    '  {{ binaryName }} config:apply staging.yaml --prune',
+  ]
+
+  @args.spread({ description: 'YAML files' })
+  declare files: string[]
+
+  @flags.boolean({ description: 'Say what would change, and change nothing' })
+  declare check: boolean
+
+  @flags.boolean({ description: 'Remove what the source of the file made and no file names' })
+  declare prune: boolean
+
+  async perform() {
+    const { applyConfiguration } = await import('#configuration/apply/apply')
+    const paths = this.files.map((file) => resolve(process.env.INIT_CWD ?? process.cwd(), file))
+    const options = { actor: this.actor, isCheck: this.check, isPruning: this.prune }
+    const applied = await applyConfiguration(paths, options).catch((error) => {
+      throw error.code === 'E_CONFIGURATION_FILES' ? new UsageError(error.message) : error
+    })
+    const { changes, managed, released } = applied
+    if (changes.length > 0) this.#printChanges(changes)
+    else if (this.json) this.printJson([])
+    if (changes.length === 0) this.tell('Nothing to change.')
+    this.tell(`Records that the files name: ${managed}. Records that they let go: ${released}.`)
+    if (!this.check) return
+    this.tell('Nothing was changed: this was a check.')
+    if (changes.length > 0) this.exitCode = EXIT.failed
+  }
+
+  #printChanges(changes: ConfigurationChange[]) {
+    if (this.json) return this.printJson(changes)
+    const rows = changes.map(({ fields, ...change }) => ({ ...change, fields: fields.join(' ') }))
+    this.print(rows, COLUMNS)
+  }
+}

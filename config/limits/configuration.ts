@@ -1,0 +1,12 @@
+/** A file that is applied is held in memory as a tree, which takes many times its size. */
+export default {
+  configurationBytes: 2_097_152,
+
+  configurationFiles: 20,
+
+  /** Aliases repeat what they stand for: ten of ten of ten … would fill the memory. */
+  configurationNodes: 200_000,
+
+  /** A deep tree would cost a recursion. */
+  configurationDepth: 20,
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SYSTEM } from '#audit/actor'
+import { applyConfiguration, type ApplyOptions } from '#configuration/apply/apply'
+
+/* Configuration files, each in a folder of its own. */
+
+/** Names tell one file from another, so that each test has its own. */
+export async function configurationFile(text: string, name = `${randomUUID()}.yaml`) {
+  const file = join(await mkdtemp(join(tmpdir(), 'configuration-')), name)
+  await writeFile(file, text)
+  return file
+}
+
+export async function apply(text: string, options: Partial<ApplyOptions> & { name?: string } = {}) {
+  const { name, ...others } = options
+  const file = await configurationFile(text, name)
+  return applyConfiguration([file], { actor: SYSTEM, ...others })
+}
