@@ -2,6 +2,8 @@ import type { I18n } from '@adonisjs/i18n'
 import { version } from '#config/app'
 import { hashingDiagnosis, KEPT_MS, recentDiagnoses } from '#health/recent_diagnoses'
 import { shared } from '#health/shared_result'
+import { findOutboundPause } from '#backup/outbound_pause'
+import { liveProcesses } from '#processes/live_processes'
 import { countQueues } from '#queue/queue_counts'
 import { releasesAfter } from './changelog.ts'
 import { checkRows, verdictOf } from './check_rows.ts'
@@ -10,16 +12,22 @@ import { queueRows } from './queue_rows.ts'
 
 /** Many readers and reloads read the tables once. */
 const systemState = shared(async () => {
-  const [queues, installation] = await Promise.all([countQueues(), readInstallation()])
-  return { queues, installation }
+  const [queues, installation, processes] = await Promise.all([
+    countQueues(),
+    readInstallation(),
+    liveProcesses(),
+  ])
+  return { queues, installation, processes }
 }, KEPT_MS)
 
 export async function systemPage(i18n: I18n) {
-  const [{ diagnoses, checkedAt }, hashing, { queues, installation }] = await Promise.all([
+  const [{ diagnoses, checkedAt }, hashing, state] = await Promise.all([
     recentDiagnoses(),
     hashingDiagnosis(),
     systemState(),
   ])
+  const { queues, installation, processes } = state
+  const other = processes.find((each) => each.version !== version)
   const rows = checkRows(i18n, [...diagnoses, hashing])
   return {
     checkedAt,
@@ -28,7 +36,8 @@ export async function systemPage(i18n: I18n) {
     passed: rows.filter(({ kind }) => kind === 'good'),
     queues: queueRows(i18n, queues),
     facts: installationFacts(i18n, installation),
-    version,
-    releases: releasesAfter(version, version),
+    processes: processes.map((each) => ({ ...each, isOther: each.version !== version })),
+    pause: await findOutboundPause(),
+    releases: releasesAfter(other?.version ?? version, version),
   }
 }
