@@ -3,6 +3,7 @@ import { assertActive } from '#auth/lock_for_change'
 import { assertNotManaged, forgetManaged } from '#configuration/managed'
 import { record } from '#events/record'
 import { invalidField } from '#exceptions/http_errors'
+import { assertKnownToAll } from '#processes/upgrade'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 import { countGrants } from '#oidc/records/grant_rows'
 import { isNarrowed } from '#oidc/clients/access/may_enter'
@@ -17,11 +18,12 @@ import {
   type OAuthClient,
 } from './client.ts'
 import { assertSettings } from './assert_settings.ts'
-import { changedFields } from './client_fields.ts'
+import { changedFields, DEFAULTS } from './client_fields.ts'
 import { deleteRow, insertClient, isIdUsed, lockClient, updateRow } from './client_rows.ts'
 import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
+import { addedRestrictions } from './restrictions.ts'
 import { hashSecret, isSecretOf, rotated } from './secrets.ts'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
@@ -50,6 +52,7 @@ export async function createWithin(
   const { id, settings, clientSecret } = registration
   assertMayChangeClient({ before: null, after: settings }, actor)
   await assertActive(actor, trx)
+  await assertKnownToAll(addedRestrictions({ ...settings, ...DEFAULTS }, settings), trx)
   const groups = await lockAllowedGroups(settings.allowedGroups, trx)
   const client = withGroups(newRecord(registration), groups)
   if (!(await insertClient(client, trx))) return madeBefore(id, clientSecret, trx)
@@ -100,6 +103,7 @@ export async function updateWithin(
   assertMayChangeClient({ before, after: client, isInUse }, actor)
   if (Object.keys(changedFields(before, given)).length === 0) return before
   await assertNotManaged({ kind: 'client', id: before.id }, namesOfChanges(before, client), trx)
+  await assertKnownToAll(addedRestrictions(before, client), trx)
   await assertSettings(client, trx)
   await updateRow(client, trx)
   const isReplaced = client.serviceAccountId !== before.serviceAccountId

@@ -1,6 +1,7 @@
 import { E_MANAGED } from '#configuration/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { reauthenticationValidator } from '#validators/auth'
+import { E_UPGRADE_PENDING } from '#processes/upgrade'
 import { E_CLIENT_ID_TAKEN } from '#oidc/clients/errors'
 import {
   createClientValidator,
@@ -46,7 +47,7 @@ export const oauthClientOperations: Operations = {
     body: createClientValidator,
     bodyExample: EXAMPLE,
     answers: { 201: { description: 'Registered', schema: ref('RegisteredClient') } },
-    refusals: [E_CLIENT_ID_TAKEN, ...reauthenticationRefusals],
+    refusals: [E_CLIENT_ID_TAKEN, E_UPGRADE_PENDING, ...reauthenticationRefusals],
   },
   'GET /oauth-clients/:id': {
     summary: 'Read a client',
@@ -74,7 +75,7 @@ export const oauthClientOperations: Operations = {
     body: updateClientValidator,
     bodyExample: { name: 'Grafana' },
     answers: { 200: { description: 'The client', schema: ref('OAuthClient') } },
-    refusals: changeRefusals,
+    refusals: [E_UPGRADE_PENDING, ...changeRefusals],
   },
   'DELETE /oauth-clients/:id': {
     summary: 'Delete a client',

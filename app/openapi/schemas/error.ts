@@ -25,6 +25,7 @@ export const error = record(
     mfaToken: { ...text, description: 'For `POST /auth/mfa/verify`.' },
     expiresIn: { ...count, description: 'Seconds for which the token beside it is good.' },
     file: { ...text, description: 'The configuration file that manages the fields.' },
+    versions: { ...listOf(text), description: 'Earlier versions that still run.' },
     fields: { ...listOf(text), description: 'What cannot be changed here.' },
   },
   [
@@ -35,6 +36,7 @@ export const error = record(
     'mfaToken',
     'expiresIn',
     'file',
+    'versions',
     'fields',
   ]
 )
