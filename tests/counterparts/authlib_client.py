@@ -87,7 +87,7 @@ def ask_as_machine(metadata):
 
 def main():
     session = new_session(
-        scope="openid email offline_access", redirect_uri=os.environ["REDIRECT_URI"]
+        scope="openid email groups offline_access", redirect_uri=os.environ["REDIRECT_URI"]
     )
     metadata = discover(session)
     found = {"claims": sign_in(session, metadata)}

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from '@japa/runner'
@@ -49,13 +50,15 @@ test.group('Counterpart | Authlib', (group) => {
   async function register(tokenEndpointAuthMethod: string) {
     const isPublic = tokenEndpointAuthMethod === 'none'
     const grants = ['authorization_code', 'refresh_token']
-    const settings = { redirectUris: [REDIRECT], tokenEndpointAuthMethod, grantTypes: grants }
+    const scopes = ['openid', 'email', 'groups', 'offline_access']
+    const how = { tokenEndpointAuthMethod, grantTypes: grants, scopes }
+    const settings = { redirectUris: [REDIRECT], ...how }
     if (isPublic) return gatehouse.register(settings)
     const service = { kind: 'service', username: someEmail().split('@')[0], role: 'Admin' }
     const { id: serviceAccountId } = await gatehouse.request('/users', { body: service })
     return gatehouse.register({
       ...settings,
-      scopes: ['openid', 'email', 'offline_access', 'users:read', 'profile:read'],
+      scopes: [...scopes, 'users:read', 'profile:read'],
       grantTypes: [...grants, 'client_credentials'],
       serviceAccountId,
     })
@@ -70,8 +73,16 @@ test.group('Counterpart | Authlib', (group) => {
     return answer.url.href
   }
 
-  async function run(method: string) {
+  async function memberOf(name: string) {
     const user = await gatehouse.newUser()
+    const { id } = await gatehouse.request('/groups', { body: { name } })
+    await gatehouse.request(`/groups/${id}/members/${user.id}`, { method: 'PUT' })
+    return user
+  }
+
+  async function run(method: string) {
+    const group = `Operators of ${method} ${randomUUID()}`
+    const user = await memberOf(group)
     const { clientId, clientSecret } = await register(method)
     const env = {
       ISSUER: gatehouse.issuer,
@@ -80,14 +91,14 @@ test.group('Counterpart | Authlib', (group) => {
       AUTH_METHOD: method,
       ...(clientSecret && { CLIENT_SECRET: clientSecret }),
     }
-    return { user, found: await runApplication(env, (url) => browse(url, user.email)) }
+    return { user, group, found: await runApplication(env, (url) => browse(url, user.email)) }
   }
 
   test('signs in, refreshes and revokes by {$self}')
     .with(['client_secret_basic', 'client_secret_post', 'none'])
     .run(async ({ assert }, method) => {
-      const { user, found } = await run(method)
-      const person = { sub: user.id, email: user.email, email_verified: true }
+      const { user, group, found } = await run(method)
+      const person = { sub: user.id, email: user.email, email_verified: true, groups: [group] }
       assert.containsSubset(found.claims, { ...person, amr: ['pwd'] })
       assert.containsSubset(found.userinfo, person)
       assert.containsSubset(found.renewed, person)
