@@ -19,6 +19,8 @@ export interface KeptTable {
 export interface LeftOutTable {
   isKept: false
   because: string
+  /** Whether a restore leaves its rows as they are. */
+  stays: boolean
 }
 
 type Kept = Partial<Omit<KeptTable, 'isKept' | 'key'>>
@@ -27,12 +29,13 @@ function kept(key: string[], { without = [], secret = [], isSecret = false }: Ke
   return { isKept: true, key, without, secret, isSecret } satisfies KeptTable
 }
 
-function leftOut(because: string): LeftOutTable {
-  return { isKept: false, because }
+function leftOut(because: string, { stays = false } = {}): LeftOutTable {
+  return { isKept: false, because, stays }
 }
 
 const [SESSIONS, WAITING] = ['every session ends', 'it waits for a request of a few minutes']
 const [LIMITS, DERIVED] = ['limits begin anew', 'triggers or a start fill it']
+const INSTALLATION = 'it is about one installation'
 const UNSENT = 'a restored copy sends nothing of before'
 
 export const TABLES: Record<string, KeptTable | LeftOutTable> = {
@@ -87,15 +90,15 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   queue_schedules: leftOut(UNSENT),
   queue_receivers: leftOut(UNSENT),
   oauth_client_documents: leftOut('it is read again'),
-  configuration_version: leftOut(DERIVED),
+  configuration_version: leftOut(DERIVED, { stays: true }),
   user_counts: leftOut(DERIVED),
-  unfinished_restores: leftOut('it is about one installation'),
-  processes: leftOut('it is about one installation'),
+  unfinished_restores: leftOut(INSTALLATION, { stays: true }),
+  processes: leftOut(INSTALLATION, { stays: true }),
   outbound_pauses: leftOut('a restore pauses anew'),
-  backup_state: leftOut('it is about one installation'),
-  backup_files: leftOut('it is about one installation'),
-  adonis_schema: leftOut('the manifest names the migrations'),
-  adonis_schema_versions: leftOut('the manifest names the migrations'),
+  backup_state: leftOut(INSTALLATION, { stays: true }),
+  backup_files: leftOut(INSTALLATION, { stays: true }),
+  adonis_schema: leftOut('the manifest names the migrations', { stays: true }),
+  adonis_schema_versions: leftOut('the manifest names the migrations', { stays: true }),
 }
 
 /** The search index of SQLite has tables of its own. */

@@ -46,6 +46,7 @@ export const EVENTS = {
   'account.exported': privateEvent(),
   'accounts.exported': privateEvent<{ details: { filter?: object; withHashes?: boolean } }>(),
   'accounts.imported': privateEvent<{ details: { from: string; users: number } }>(),
+  'backup.created': privateEvent<{ details: { isEncrypted: boolean; rows: number } }>(),
   'secrets.rotated': privateEvent<{ details: { keyrings: string[]; dropOld: boolean } }>(),
   'backup.resumed': privateEvent<{ details: { reason: string; pausedAt: string } }>(),
   'signing_key.published': privateEvent<{ details: SigningKeyDetails }>(),

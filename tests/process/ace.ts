@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { cleanEnvironment } from './product.ts'
 
@@ -13,6 +15,19 @@ export interface RunOptions {
 export function spawnAce(dataDir: string, args: string[], settings: Record<string, string>) {
   const env = { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings }
   return spawn(process.execPath, ['bin/launch.js', 'ace', ...args], { cwd: root, env })
+}
+
+/** What the command writes to standard output goes to a file, byte by byte. */
+export async function aceToFile(
+  dataDir: string,
+  args: string[],
+  { stdin = '', settings = {}, path }: RunOptions & { path: string }
+) {
+  const child = spawnAce(dataDir, args, settings)
+  child.stdin.end(stdin)
+  const file = createWriteStream(path)
+  const [stderr] = await Promise.all([text(child.stderr), pipeline(child.stdout, file)])
+  return { stderr, bytes: file.bytesWritten }
 }
 
 /** The real binary, as an operator runs it next to a server. */

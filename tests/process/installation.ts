@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { ace, type RunOptions } from './ace.ts'
+import { ace, aceToFile, type RunOptions } from './ace.ts'
 import { ADMIN, WITH_ADMIN } from './application.ts'
 import { newDataDir, Product } from './product.ts'
 
@@ -56,6 +56,11 @@ export class Installation {
 
   run(args: string[], { stdin, settings }: RunOptions = {}) {
     return ace(this.dataDir, args, { stdin, settings: { ...this.settings, ...settings } })
+  }
+
+  /** Standard output goes to a file. */
+  pipe(args: string[], { stdin, path }: { stdin: string; path: string }) {
+    return aceToFile(this.dataDir, args, { stdin, path, settings: this.settings })
   }
 
   /** @throws with what the command wrote, unless it ended with 0 */

@@ -194,7 +194,10 @@ const strange = { ...about, actor: 'anonymous', outcome: 'failure' } as const
 const aboutNobody = { ...administered, target: 'nobody' } as const
 
 /** Actions that only a command causes, and the test that has its event. */
-export const BY_COMMAND = { 'secrets.rotated': 'tests/process/commands.spec.ts' } as const
+export const BY_COMMAND = {
+  'secrets.rotated': 'tests/process/commands.spec.ts',
+  'backup.created': 'tests/process/backup.spec.ts',
+} as const
 
 type CausedAction = Exclude<AuditedType, keyof typeof BY_COMMAND>
 

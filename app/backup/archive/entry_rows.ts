@@ -1,0 +1,56 @@
+import { UnusableBackup } from '#backup/errors'
+import { tableOf, type ManifestEntry } from './manifest.ts'
+import type { Chunks } from './age.ts'
+import type { ReadEntry } from './read_archive.ts'
+
+export type Row = Record<string, unknown>
+
+/** So many rows are in memory at once, or so many bytes of them. */
+const [BATCH_ROWS, BATCH_BYTES] = [500, 1024 * 1024]
+
+/** A picture has at most 4 MB, and two thirds more as text. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024
+
+/** Rows of a table in batches. @throws UnusableBackup if they are not what the manifest says */
+export async function* rowsOf(entry: ReadEntry): AsyncGenerator<Row[]> {
+  let [rows, bytes, total]: [Row[], number, number] = [[], 0, 0]
+  for await (const line of linesOf(entry.content)) {
+    rows.push(parse(line, entry))
+    bytes += line.length
+    if (rows.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
+    total += rows.length
+    yield rows
+    ;[rows, bytes] = [[], 0]
+  }
+  total += rows.length
+  if (total !== entry.rows) throw wrong(entry)
+  if (rows.length > 0) yield rows
+}
+
+async function* linesOf(content: Chunks): AsyncGenerator<string> {
+  let rest: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of content) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...rest, chunk.subarray(start, end)]).toString()
+      ;[rest, bytes, start] = [[], 0, end + 1]
+    }
+    if (start < chunk.length) rest.push(Buffer.from(chunk.subarray(start)))
+    bytes += chunk.length - start
+    if (bytes > MAX_LINE_BYTES) throw new UnusableBackup('The backup has a row that is too long.')
+  }
+  if (bytes > 0) throw new UnusableBackup('The backup has a row that was cut off.')
+}
+
+function parse(line: string, entry: ManifestEntry): Row {
+  try {
+    const row = JSON.parse(line)
+    if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row
+  } catch {}
+  throw wrong(entry)
+}
+
+function wrong({ name }: ManifestEntry) {
+  return new UnusableBackup(`The rows of ${tableOf(name)} are not what the manifest says.`)
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { Readable, pipeline } from 'node:stream'
+import { UnusableBackup } from '#backup/errors'
+import { decompress } from './decompress.ts'
+import {
+  assertOrder,
+  FORMAT,
+  MANIFEST,
+  MAX_MANIFEST_BYTES,
+  parseManifest,
+  type Manifest,
+  type ManifestEntry,
+} from './manifest.ts'
+import { openSource } from './source.ts'
+import type { Chunks, Opening } from './age.ts'
+
+export interface ReadEntry extends ManifestEntry {
+  /** Throws at its end if the content is not what the manifest says. */
+  content: Chunks
+}
+
+export interface Archive {
+  manifest: Manifest
+  /** In their order; each has to be read to its end. */
+  entries: AsyncGenerator<ReadEntry>
+  /** So many bytes of the file were read. */
+  bytesRead: () => number
+}
+
+type TarEntry = AsyncIterable<Uint8Array> & { header: { name: string; type: string; size: number } }
+
+const CUT_OFF = 'The backup was cut off: its end is missing.'
+
+/** @throws UnusableBackup at any step, and what the file system says */
+export async function readArchive(path: string, opening: Opening): Promise<Archive> {
+  const source = await openSource(path, opening)
+  const tar = await untar(decompress(source))
+  const first = await next(tar)
+  if (first?.header.name !== MANIFEST || first.header.size > MAX_MANIFEST_BYTES)
+    throw new UnusableBackup('The file is no backup of Gatehouse: it begins without a manifest.')
+  assertFile(first)
+  const text = await read(buffer(first as Chunks))
+  const manifest = parseManifest(text.toString())
+  assertReadable(manifest)
+  assertOrder(manifest)
+  return { manifest, entries: entriesOf(tar, manifest), bytesRead: source.bytesRead }
+}
+
+async function untar(content: Chunks): Promise<AsyncIterator<TarEntry>> {
+  const { extract } = await import('tar-stream')
+  const tar = extract()
+  // The iterator tells the error; without a listener the process would end.
+  pipeline(Readable.from(content), tar, () => {})
+  return (tar as unknown as AsyncIterable<TarEntry>)[Symbol.asyncIterator]()
+}
+
+async function next(tar: AsyncIterator<TarEntry>) {
+  const { value, done } = await read(tar.next())
+  return done ? null : (value as TarEntry)
+}
+
+/** What tar says of a broken archive is one sentence for operators. */
+async function read<Result>(reading: Promise<Result>) {
+  try {
+    return await reading
+  } catch (error) {
+    throw isOfTar(error) ? new UnusableBackup(CUT_OFF) : error
+  }
+}
+
+function isOfTar(error: Error) {
+  return /^(Unexpected end of data|Invalid|Header|Writable stream closed|Stream was)/.test(
+    error.message
+  )
+}
+
+function assertReadable({ format, version }: Manifest) {
+  if (format === FORMAT) return
+  throw new UnusableBackup(`The backup was made by Gatehouse ${version}, whose format is newer.`)
+}
+
+function assertFile({ header }: TarEntry) {
+  if (header.type === 'file') return
+  throw new UnusableBackup(`The backup has a ${header.type} in it, which no backup has.`)
+}
+
+async function* entriesOf(tar: AsyncIterator<TarEntry>, { entries }: Manifest) {
+  for (const expected of entries) {
+    const entry = await next(tar)
+    if (!entry) throw new UnusableBackup(CUT_OFF)
+    assertFile(entry)
+    const { name, size } = entry.header
+    if (name !== expected.name || size !== expected.bytes) throw other(name)
+    yield { ...expected, content: verified(entry, expected) }
+  }
+  const more = await next(tar)
+  if (more) throw other(more.header.name)
+}
+
+function other(name: string) {
+  const shown = JSON.stringify(name.slice(0, 60))
+  return new UnusableBackup(`The backup is not what its manifest says: see ${shown}.`)
+}
+
+async function* verified(entry: TarEntry, { name, sha256 }: ManifestEntry): Chunks {
+  const hash = createHash('sha256')
+  const chunks = entry[Symbol.asyncIterator]()
+  for (;;) {
+    const { value, done } = await read(chunks.next())
+    if (done) break
+    hash.update(value)
+    yield value
+  }
+  if (hash.digest('hex') !== sha256) throw other(name)
+}

@@ -1,0 +1,10 @@
+import { Refusal } from '#exceptions/refusal'
+
+/** An archive that cannot be used: one sentence for operators, and nothing was changed. */
+export class UnusableBackup extends Error {}
+
+/** A restore that is not allowed here and now; a command ends with 4. */
+export class RefusedRestore extends Refusal {
+  static status = 409
+  static code = 'E_RESTORE_REFUSED'
+}

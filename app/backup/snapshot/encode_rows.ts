@@ -1,0 +1,31 @@
+import type { KeptTable } from '#backup/tables'
+import type { Column, Row } from './snapshot.ts'
+
+/** Sorted by name, so that both databases write the same rows. */
+export function keptColumns(columns: Column[], { without }: KeptTable) {
+  const kept = columns.filter(({ name }) => !without.includes(name))
+  return kept.sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** @param isEncrypted without it no secret is written */
+export function encoderOf(columns: Column[], { secret }: KeptTable, isEncrypted: boolean) {
+  const encoders = columns.map(({ name, type }) => {
+    const isHidden = !isEncrypted && secret.includes(name)
+    return { name, encode: isHidden ? () => null : ENCODERS[type] }
+  })
+  return (row: Row) => {
+    const encoded: Row = {}
+    for (const { name, encode } of encoders)
+      encoded[name] = row[name] === null ? null : encode(row[name])
+    return `${JSON.stringify(encoded)}\n`
+  }
+}
+
+const asIs = (value: unknown) => value
+
+const ENCODERS: Record<Column['type'], (value: unknown) => unknown> = {
+  boolean: Boolean,
+  bytes: (value) => (value as Buffer).toString('base64'),
+  text: asIs,
+  other: asIs,
+}

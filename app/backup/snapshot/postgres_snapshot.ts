@@ -1,0 +1,51 @@
+import pg from 'pg'
+import { BATCH_SIZE, type Column, type RowQuery, type Snapshot } from './snapshot.ts'
+
+/** One transaction: each of its statements sees the moment of the first one. */
+export async function openPostgres(connection: pg.ClientConfig): Promise<Snapshot> {
+  pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+  const client = new pg.Client(connection)
+  // A server that goes away fails the next query, which tells it.
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  await client.query('SET LOCAL statement_timeout = 0')
+  await client.query('SET LOCAL idle_in_transaction_session_timeout = 0')
+  return {
+    columnsOf: (table) => columnsOf(client, table),
+    rows: (query) => rows(client, query),
+    end: () => client.end(),
+  }
+}
+
+const TYPES: Record<string, Column['type']> = {
+  'boolean': 'boolean',
+  'bytea': 'bytes',
+  'character varying': 'text',
+  'text': 'text',
+}
+
+async function columnsOf(client: pg.Client, table: string): Promise<Column[]> {
+  const sql = `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+    WHERE table_schema = current_schema() AND table_name = $1`
+  const found = await client.query<{ name: string; type: string }>(sql, [table])
+  return found.rows.map(({ name, type }) => ({ name, type: TYPES[type] ?? 'other' }))
+}
+
+async function* rows(client: pg.Client, { table, columns, key }: RowQuery) {
+  const names = columns.map(({ name }) => `"${name}"`)
+  const order = key.map((name) => orderOf(columns.find((column) => column.name === name)!))
+  const sql = `SELECT ${names.join(', ')} FROM "${table}" ORDER BY ${order.join(', ')}`
+  await client.query(`DECLARE backup NO SCROLL CURSOR FOR ${sql}`)
+  for (;;) {
+    const batch = await client.query(`FETCH ${BATCH_SIZE} FROM backup`)
+    if (batch.rows.length > 0) yield batch.rows
+    if (batch.rows.length < BATCH_SIZE) break
+  }
+  await client.query('CLOSE backup')
+}
+
+/** Another collation would order texts as a language does. */
+function orderOf({ name, type }: Column) {
+  return type === 'text' ? `"${name}" COLLATE "C"` : `"${name}"`
+}

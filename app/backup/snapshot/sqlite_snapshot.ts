@@ -1,0 +1,39 @@
+import Sqlite, { type Database } from 'better-sqlite3'
+import { BATCH_SIZE, type Column, type Row, type RowQuery, type Snapshot } from './snapshot.ts'
+
+/** A read transaction of a connection of its own: the write-ahead log lets writers go on. */
+export function openSqlite(file: string): Snapshot {
+  const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+  database.exec('BEGIN')
+  // The first read fixes the moment.
+  database.prepare('SELECT count(*) FROM sqlite_master').get()
+  return {
+    columnsOf: async (table) => columnsOf(database, table),
+    rows: (query) => rows(database, query),
+    end: async () => void database.close(),
+  }
+}
+
+function columnsOf(database: Database, table: string): Column[] {
+  const columns = database.pragma(`table_info(${table})`) as { name: string; type: string }[]
+  return columns.map(({ name, type }) => ({ name, type: typeOf(type.toLowerCase()) }))
+}
+
+function typeOf(declared: string): Column['type'] {
+  if (declared === 'boolean') return 'boolean'
+  if (declared === 'blob') return 'bytes'
+  return /char|text|uuid/.test(declared) ? 'text' : 'other'
+}
+
+async function* rows(database: Database, { table, columns, key }: RowQuery) {
+  const names = columns.map(({ name }) => `"${name}"`)
+  const sql = `SELECT ${names.join(', ')} FROM "${table}" ORDER BY ${key.join(', ')}`
+  let batch: Row[] = []
+  for (const row of database.prepare(sql).iterate() as IterableIterator<Row>) {
+    batch.push(row)
+    if (batch.length < BATCH_SIZE) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

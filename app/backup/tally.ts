@@ -1,0 +1,39 @@
+import type { Row } from './archive/entry_rows.ts'
+
+export interface BackupCounts {
+  users: number
+  admins: number
+  apiKeys: number
+  clientSecrets: number
+  secondFactors: number
+  passkeys: number
+}
+
+type Counted = [count: keyof BackupCounts, table: string, isCounted?: (row: Row) => boolean]
+
+const COUNTED: Counted[] = [
+  ['users', 'users'],
+  ['admins', 'users', ({ role }) => role === 'Admin'],
+  ['secondFactors', 'users', ({ mfa_secret: secret }) => Boolean(secret)],
+  ['apiKeys', 'api_keys'],
+  ['clientSecrets', 'oauth_clients', ({ secret_hash: hash }) => Boolean(hash)],
+  ['passkeys', 'passkeys'],
+]
+
+/** What may be used again after a restore. */
+export class Tally {
+  readonly counts: BackupCounts = {
+    users: 0,
+    admins: 0,
+    apiKeys: 0,
+    clientSecrets: 0,
+    secondFactors: 0,
+    passkeys: 0,
+  }
+
+  add(table: string, rows: Row[]) {
+    for (const [count, of, isCounted = () => true] of COUNTED) {
+      if (of === table) this.counts[count] += rows.filter(isCounted).length
+    }
+  }
+}

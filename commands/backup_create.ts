@@ -1,0 +1,99 @@
+import { resolve } from 'node:path'
+import { flags } from '@adonisjs/core/ace'
+import { UsageError } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
+import type { CreatedBackup } from '#backup/create'
+
+const NO_SECRETS =
+  'Without encryption the backup has no secrets: after a restore each user sets a password,\n' +
+  'and API keys, second factors and secrets of applications are made anew. See --help.'
+
+export default class BackupCreate extends OperatorCommand {
+  static commandName = 'backup:create'
+  static description = 'Write everything that this installation stores to one archive'
+  static help = [
+    'The archive holds one moment of the database, while servers run, and restores into',
+    'SQLite and Postgres alike. Encrypt it for a recipient of age (age-keygen makes one),',
+    'or by a passphrase from a prompt or standard input: then it carries every secret, and',
+    'APP_KEY and MFA_ENCRYPTION_KEYS with it. Without encryption it has no secrets.',
+    'Sessions, waiting links and unsent mails are left out.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} backup:create --recipient=age1…',
+    '  {{ binaryName }} backup:create --passphrase --output=/mnt/backups/gatehouse.age',
+    '  {{ binaryName }} backup:create --recipient=age1… --output=- | ssh nas "cat > backup.age"',
+  ]
+
+  @flags.string({ description: 'A file, or - for standard output; named by the time unless given' })
+  declare output?: string
+
+  @flags.array({ description: 'Who can open it: a recipient of age, age1…; several are allowed' })
+  declare recipient?: string[]
+
+  @flags.boolean({ description: 'Encrypt by a passphrase, from a prompt or standard input' })
+  declare passphrase: boolean
+
+  async perform() {
+    const { createBackup } = await import('#backup/create')
+    const recipients = await this.#recipients()
+    const passphrase = this.passphrase ? await this.#readPassphrase() : undefined
+    const isPlain = recipients.length === 0 && !passphrase
+    const interrupted = new AbortController()
+    const stop = () => interrupted.abort(new Error('Interrupted. No backup was written.'))
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
+    const created = await createBackup({
+      output: this.#output(isPlain),
+      recipients,
+      passphrase,
+      actor: this.actor,
+      signal: interrupted.signal,
+      onProgress: (progress) => this.#progress(progress),
+    })
+    this.#show(created)
+    if (isPlain) this.tell(NO_SECRETS)
+  }
+
+  async #recipients() {
+    const recipients = this.recipient ?? []
+    const { isRecipient } = await import('#backup/archive/age')
+    for (const each of recipients) {
+      if (!(await isRecipient(each)))
+        throw new UsageError(`--recipient: ${each} is no recipient of age, such as age1…`)
+    }
+    if (recipients.length === 0 || !this.passphrase) return recipients
+    throw new UsageError('--recipient and --passphrase exclude each other: name one of them')
+  }
+
+  /** Twice where it cannot be seen: a slip would lock the backup for ever. */
+  async #readPassphrase() {
+    const passphrase = await this.secret('Passphrase')
+    const isAsked = process.stdin.isTTY
+    if (isAsked && passphrase !== (await this.prompt.secure('The same passphrase again')))
+      throw new UsageError('The two passphrases differ')
+    if (passphrase.length >= MIN_PASSPHRASE) return passphrase
+    throw new UsageError(`The passphrase needs at least ${MIN_PASSPHRASE} characters`)
+  }
+
+  #output(isPlain: boolean) {
+    if (this.output === '-') return process.stdout
+    const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+    const name = `gatehouse-${time}Z.tar.zst${isPlain ? '' : '.age'}`
+    return resolve(process.env.INIT_CWD ?? process.cwd(), this.output ?? name)
+  }
+
+  #progress({ read, written }: { read: number; written: number }) {
+    if (!process.stderr.isTTY || this.json) return
+    const step = written > 0 ? `${written} of ${read} rows written` : `${read} rows read`
+    process.stderr.write(`\r${step} \r`)
+  }
+
+  #show({ file, bytes, manifest }: CreatedBackup) {
+    if (file === null) return
+    const { createdAt, isEncrypted, entries } = manifest
+    const rows = entries.reduce((sum, entry) => sum + (entry.rows ?? 0), 0)
+    this.printRecord({ file, bytes, rows, createdAt, encrypted: isEncrypted })
+  }
+}
+
+/** The fewest of a password too; a file can be guessed without a limit. */
+const MIN_PASSPHRASE = 8

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { createZstdCompress, zstdDecompressSync } from 'node:zlib'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { extract, pack, type Header } from 'tar-stream'
+import type { Manifest } from '#backup/archive/manifest'
+
+/* Archives as an attacker or an accident leaves them. */
+
+export class Folder {
+  readonly path = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'))
+
+  file(name: string, content?: Uint8Array) {
+    const path = join(this.path, name)
+    if (content) writeFileSync(path, content)
+    return path
+  }
+
+  remove() {
+    rmSync(this.path, { recursive: true, force: true })
+  }
+}
+
+export async function newIdentity() {
+  const identity = await generateX25519Identity()
+  return { identity, recipient: await identityToRecipient(identity) }
+}
+
+export interface TarEntry {
+  header: Partial<Header> & { name: string }
+  content: Buffer
+}
+
+/** The entries of an archive without encryption. */
+export async function unpack(path: string): Promise<TarEntry[]> {
+  const tar = extract()
+  tar.end(zstdDecompressSync(readFileSync(path)))
+  const entries: TarEntry[] = []
+  for await (const entry of tar) {
+    entries.push({ header: entry.header, content: await buffer(entry) })
+  }
+  return entries
+}
+
+export async function repack(entries: TarEntry[]) {
+  const tar = pack()
+  for (const { header, content } of entries) {
+    tar.entry({ ...header, size: content.length }, content)
+  }
+  tar.finalize()
+  return compressed(await buffer(tar))
+}
+
+export async function compressed(content: Uint8Array) {
+  const zstd = createZstdCompress()
+  zstd.end(content)
+  return buffer(zstd)
+}
+
+/** The same archive with another manifest. */
+export async function withManifest(path: string, change: (manifest: Manifest) => void) {
+  const [first, ...entries] = await unpack(path)
+  const manifest = JSON.parse(first.content.toString())
+  change(manifest)
+  return repack([{ ...first, content: Buffer.from(JSON.stringify(manifest)) }, ...entries])
+}
