@@ -4,7 +4,7 @@ import type { I18n } from '@adonisjs/i18n'
 /* Times are written in UTC; the script of the pages converts them to the reader's clock. */
 
 /** Milliseconds since the epoch or ISO 8601. */
-export type Instant = DateTime | number | string
+export type Instant = DateTime | Date | number | string
 
 /** English texts are British: the day precedes the month, and hours count to 24. */
 function formatLocale(locale: string) {
@@ -29,8 +29,9 @@ const FORMATS = {
   axisDay: { day: 'numeric', month: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-export function toUtc(at: Instant) {
+export function toUtc(at: Instant): DateTime {
   if (at instanceof DateTime) return at.toUTC()
+  if (at instanceof Date) return toUtc(at.getTime())
   const isMillis = typeof at === 'number' || /^\d+$/.test(at)
   return isMillis
     ? DateTime.fromMillis(Number(at), { zone: 'utc' })
