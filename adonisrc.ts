@@ -16,6 +16,7 @@ export default defineConfig({
     () => import('@adonisjs/lucid/database_provider'),
     () => import('#providers/processes_provider'),
     () => import('#providers/audit_provider'),
+    () => import('#providers/webhooks_provider'),
     () => import('#providers/events_provider'),
     () => import('#providers/groups_provider'),
     () => import('#providers/metrics_provider'),

@@ -64,6 +64,10 @@ const TABLES_WITHOUT_MODEL = [
   'signing_keys',
   'unfinished_restores',
   'user_counts',
+  'webhook_deliveries',
+  'webhook_lanes',
+  'webhook_state',
+  'webhooks',
   ...SEARCH_TABLES,
 ]
 

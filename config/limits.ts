@@ -1,9 +1,18 @@
 import applications from './limits/applications.ts'
 import configuration from './limits/configuration.ts'
+import endpoints from './limits/endpoints.ts'
 import queues from './limits/queues.ts'
 import signIn from './limits/sign_in.ts'
 import sizes from './limits/sizes.ts'
 import users from './limits/users.ts'
 
 // Each limit names its attack. A limit with a window counts requests for a key; 0 switches it off.
-export default { ...signIn, ...users, ...applications, ...queues, ...sizes, ...configuration }
+export default {
+  ...signIn,
+  ...users,
+  ...applications,
+  ...queues,
+  ...sizes,
+  ...configuration,
+  ...endpoints,
+}

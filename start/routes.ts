@@ -3,7 +3,7 @@ import { controllers } from '#generated/controllers'
 import { canonicalId } from '#database/canonical_id'
 
 // `app/http/server.ts` maps `/api/…`, `/api/v1/…` and the version header onto these paths.
-for (const name of ['id', 'userId', 'sessionId', 'deviceId', 'passkeyId']) {
+for (const name of ['id', 'userId', 'sessionId', 'deviceId', 'passkeyId', 'deliveryId']) {
   router.where(name, { cast: canonicalId })
 }
 
@@ -12,6 +12,7 @@ await import('#start/routes/external')
 await import('#start/routes/users')
 await import('#start/routes/groups')
 await import('#start/routes/clients')
+await import('#start/routes/webhooks')
 await import('#start/routes/health')
 await import('#start/routes/keys')
 

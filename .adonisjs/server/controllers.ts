@@ -93,6 +93,8 @@ export const controllers = {
     Verification: () => import('#controllers/api/verification_controller'),
     Versions: () => import('#controllers/api/versions_controller'),
     Webfinger: () => import('#controllers/api/webfinger_controller'),
+    WebhookDeliveries: () => import('#controllers/api/webhook_deliveries_controller'),
+    Webhooks: () => import('#controllers/api/webhooks_controller'),
   },
   pages: {
     AddressCodes: () => import('#controllers/pages/address_codes_controller'),

@@ -93,6 +93,16 @@ export type ScannedRoutes = {
     'oauth_clients.preview': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.index': { paramsTuple?: []; params?: {} }
+    'webhooks.store': { paramsTuple?: []; params?: {} }
+    'webhooks.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.test': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.replay': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhook_deliveries.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhook_deliveries.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deliveryId': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -391,6 +401,11 @@ export type ScannedRoutes = {
     'introspection.store': { paramsTuple?: []; params?: {} }
     'oauth_clients.store': { paramsTuple?: []; params?: {} }
     'oauth_clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.store': { paramsTuple?: []; params?: {} }
+    'webhooks.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.test': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.replay': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhook_deliveries.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deliveryId': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.update': { paramsTuple?: []; params?: {} }
     'account.pictures.destroy': { paramsTuple?: []; params?: {} }
@@ -565,6 +580,9 @@ export type ScannedRoutes = {
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.preview': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.index': { paramsTuple?: []; params?: {} }
+    'webhooks.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhook_deliveries.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -713,6 +731,9 @@ export type ScannedRoutes = {
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.preview': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.index': { paramsTuple?: []; params?: {} }
+    'webhooks.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhook_deliveries.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -839,6 +860,7 @@ export type ScannedRoutes = {
     'user_groups.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'client_logos.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   DELETE: {
@@ -858,6 +880,7 @@ export type ScannedRoutes = {
     'group_members.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'userId': ParamValue} }
     'oauth_clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'webhooks.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   PATCH: {

@@ -18,7 +18,10 @@ export interface AuditEntry {
   details?: object
 }
 
-/** Writes in the transaction of the change, so that neither exists without the other. */
+/**
+ * Writes in the transaction of the change, so that neither exists without the other.
+ * @returns the id of the event
+ */
 export async function recordAudit(given: AuditEntry, trx: Transaction) {
   const entry = { ...toStorable(given), occurredAt: Date.now() }
   const isInserted = await insertEvent(await toRow(entry, {}, trx), { needsKeys: true }, trx)
@@ -31,6 +34,7 @@ export async function recordAudit(given: AuditEntry, trx: Transaction) {
     noteCommitted({ id, occurredAt })
     sealSoon()
   })
+  return id
 }
 
 type StorableEntry = ReturnType<typeof toStorable> & { occurredAt: number }

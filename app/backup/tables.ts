@@ -62,6 +62,11 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   managed_records: kept(['kind', 'record_id']),
   oauth_consents: kept(['id']),
   oauth_consent_scopes: kept(['consent_id', 'resource', 'scope']),
+  /** Deliveries begin at the end of the restored trail. */
+  webhooks: kept(['id'], {
+    without: ['starts_with', 'cut_sequence', 'cut_at', 'first_failure_at'],
+    isSecret: true,
+  }),
   /** Its keys are encrypted under `APP_KEY`, which an archive without encryption does not carry. */
   audit_keys: kept(['id']),
   audit_erasures: kept(['key_id']),
@@ -89,6 +94,9 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   queue_jobs: leftOut(UNSENT),
   queue_schedules: leftOut(UNSENT),
   queue_receivers: leftOut(UNSENT),
+  webhook_deliveries: leftOut(UNSENT),
+  webhook_lanes: leftOut(UNSENT),
+  webhook_state: leftOut(DERIVED),
   oauth_client_documents: leftOut('it is read again'),
   configuration_version: leftOut(DERIVED, { stays: true }),
   user_counts: leftOut(DERIVED),

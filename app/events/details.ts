@@ -98,6 +98,13 @@ export interface GroupDetails {
   group: string
 }
 
+/** The name that the webhook had. Of its address the host: a path may hold a secret. */
+export interface WebhookDetails {
+  webhookId: string
+  webhook: string
+  host: string
+}
+
 export interface EndedGrant {
   id: string
   clientId: string

@@ -18,11 +18,13 @@ import type {
   ReusedToken,
   SigningKeyDetails,
   UserChange,
+  WebhookDetails,
 } from './details.ts'
 
 type OfUser = { user: Addressee }
 type OfRoute = { details: { route: string | null } }
 type Changed = { details: UserChange }
+type ChangedWebhook = Partial<Record<'name' | 'url' | 'events' | 'description' | 'enabled', Change>>
 type ChangedGroup = Partial<Record<'name' | 'title' | 'description', Change>>
 
 /**
@@ -161,6 +163,23 @@ export const EVENTS = {
   'configuration.applied': privateEvent<{
     details: { files: string; changed: number; managed: number; released: number }
   }>(),
+  'webhook.created': privateEvent<{
+    details: WebhookDetails
+    context: { recipients: Addressee[] }
+  }>(),
+  'webhook.updated': privateEvent<{
+    details: WebhookDetails & ChangedWebhook
+    context: { recipients: Addressee[] }
+  }>(),
+  'webhook.secret_rotated': privateEvent<{ details: WebhookDetails }>(),
+  'webhook.disabled': privateEvent<{
+    details: WebhookDetails & { reason: 'gone' | 'failing' }
+    context: { recipients: Addressee[] }
+  }>(),
+  'webhook.tested': publicEvent<{ details: WebhookDetails }>(),
+  'webhook.replayed': privateEvent<{ details: WebhookDetails & { count: number } }>(),
+  'webhook.delivery_retried': privateEvent<{ details: WebhookDetails & { eventId: string } }>(),
+  'webhook.deleted': privateEvent<{ details: WebhookDetails }>(),
   'mail.retried': privateEvent<{ details: { kind: string } }>(),
   'mail.read': privateEvent<{ details: { kind: string } }>(),
   'mail.tested': privateEvent(),

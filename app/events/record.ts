@@ -59,14 +59,15 @@ export function subscribe<Type extends EventType>(type: Type, hear: Subscriber<T
   })
 }
 
+/** @returns the id of the event in the trail; null for one that the trail does not keep */
 export async function record<Type extends EventType>(trx: Transaction, event: EventOf<Type>) {
   const heard = { details: {}, context: {}, ...event } as HeardEvent
   for (const subscriber of subscribers) await subscriber(heard, trx)
-  if (!EVENTS[event.type].isAudited) return
+  if (!EVENTS[event.type].isAudited) return null
   const entry = toEntry(heard)
   // After the subscribers, because some of them end sessions.
   const ended = EVENTS[event.type].isPublic ? takeEndedSessions(entry.details, trx) : {}
-  await recordAudit({ ...entry, details: { ...entry.details, ...ended } }, trx)
+  return recordAudit({ ...entry, details: { ...entry.details, ...ended } }, trx)
 }
 
 /**

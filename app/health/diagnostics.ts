@@ -21,6 +21,7 @@ import { SigningKeysCheck } from './checks/signing_keys_check.ts'
 import { SettingsCheck } from './checks/settings_check.ts'
 import { TokenStoreCheck } from './checks/token_store_check.ts'
 import { VersionCheck } from './checks/version_check.ts'
+import { WebhooksCheck } from './checks/webhooks_check.ts'
 
 /** They take little of the machine. */
 export const LIGHT_CHECKS: BaseCheck[] = [
@@ -38,6 +39,7 @@ export const LIGHT_CHECKS: BaseCheck[] = [
   new SecondFactorsCheck(),
   new SearchIndexCheck(),
   new AuditTrailCheck(),
+  new WebhooksCheck(),
   new ClockCheck(),
   new TokenStoreCheck(),
   new MailCheck(),

@@ -1,16 +1,22 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
 import settings from '#config/outbound'
 import { isWithinNetworks } from '#setup/environment/networks'
-import { network, NotPublicError } from './public_hosts.ts'
+import { NameNotFoundError, network, NotPublicError } from './public_hosts.ts'
 
 /* Addresses that an administrator typed: private ones only where the operator allows it. */
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /** @throws NotPublicError without an address that may be called */
-export async function outboundAddressesOf(url: URL, signal: AbortSignal) {
-  const found = literalAddressesOf(url) ?? (await network.resolve(url.hostname, signal))
+export async function outboundAddressesOf(
+  url: URL,
+  signal: AbortSignal,
+  resolve = network.resolve
+) {
+  const found = literalAddressesOf(url) ?? (await resolve(url.hostname, signal))
+  if (found.length === 0) throw new NameNotFoundError()
   const allowed = isOwnHost(url) ? [] : found.filter((address) => isAllowed(address, url))
   if (allowed.length === 0) throw new NotPublicError()
   return allowed
@@ -41,7 +47,8 @@ function isOwnHost({ host }: URL) {
 }
 
 /** Whatever name leads there, `APP_URL` or not. */
-function isOwnAddress(address: string, { port, protocol }: URL) {
+function isOwnAddress(text: string, { port, protocol }: URL) {
+  const address = ipaddr.isValid(text) ? ipaddr.process(text).toString() : text
   const called = Number(port || (protocol === 'https:' ? 443 : 80))
   if (called !== settings.own.port) return false
   const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? [])

@@ -19,6 +19,11 @@ export class NotPublicError extends Error {
   name = 'NotPublicError'
 }
 
+/** What names addresses that may not be called looks the same to others. */
+export class NameNotFoundError extends NotPublicError {
+  code = 'ENOTFOUND'
+}
+
 const MOST_ADDRESSES = 4
 
 /** @throws NotPublicError unless all addresses are public; it does not tell whether there is one */

@@ -1,4 +1,4 @@
-import { scopeOfRoute } from '#auth/api_keys/route_scopes'
+import { scopesNeededAt } from '#auth/api_keys/route_scopes'
 import { exampleOf } from './example_of.ts'
 import { pathParameters, queryParameters } from './parameters.ts'
 import { describeAnswer, describeBare, describeProblems, mergeAnswers } from './responses.ts'
@@ -33,8 +33,8 @@ export async function describeOperation(
 
 /** A route without a scope takes no API key, and needs no word about it. */
 function descriptionOf({ method, pattern }: ApiRoute, { description = '' }: Operation) {
-  const scope = scopeOfRoute({ methods: [method], pattern })
-  const needed = scope ? `An API key needs \`${scope}\`.` : ''
+  const scopes = scopesNeededAt({ methods: [method], pattern }).map((scope) => `\`${scope}\``)
+  const needed = scopes.length > 0 ? `An API key needs ${scopes.join(' and ')}.` : ''
   return [description, needed].filter(Boolean).join(' ')
 }
 

@@ -1,6 +1,7 @@
 import { secretPurpose } from '#auth/mfa/totp'
 import { privateKeyPurpose } from '#auth/signing_keys/key_pair'
 import { ENCRYPTED_RECORDS } from '#oidc/records/payloads'
+import { secretPurpose as webhookPurpose } from '#webhooks/secrets'
 
 // A missing column loses its values once an entry is dropped
 // (`tests/process/secrets_drop.spec.ts`). `audit_keys` needs the last entry of `APP_KEY`, which is
@@ -59,5 +60,21 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
     column: 'payload',
     only: { column: 'kind', values: [...ENCRYPTED_RECORDS] },
     purposeOf: ({ kind }) => kind,
+  },
+  {
+    content: 'secrets of webhooks',
+    keyring: 'APP_KEY',
+    table: 'webhooks',
+    key: 'id',
+    column: 'secret',
+    purposeOf: ({ id }) => webhookPurpose(id),
+  },
+  {
+    content: 'previous secrets of webhooks',
+    keyring: 'APP_KEY',
+    table: 'webhooks',
+    key: 'id',
+    column: 'previous_secret',
+    purposeOf: ({ id }) => webhookPurpose(id),
   },
 ]

@@ -26,9 +26,17 @@ const AT_ANY_TIME: SensitiveChange[] = [
   'group.settings',
   'group.members',
   'group.own_members',
+  'webhook.settings',
 ]
 
-const BY_KEYS: SensitiveChange[] = ['group.settings', 'group.members', 'group.access']
+const BY_KEYS: SensitiveChange[] = [
+  'group.settings',
+  'group.members',
+  'group.access',
+  'webhook.settings',
+  'webhook.address',
+  'webhook.secret',
+]
 
 function expected(caller: string, change: SensitiveChange) {
   if (caller === 'a visitor') return 'E_UNAUTHORIZED'

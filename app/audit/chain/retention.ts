@@ -8,6 +8,15 @@ import type { Transaction } from '#database/transaction'
 /** While a sealer has the chain; the next pruning removes what is left. */
 const [BUSY_TRIES, BUSY_MS] = [20, 100]
 
+type FirstNeeded = (trx: Transaction) => Promise<number | null>
+
+let firstNeeded: FirstNeeded = async () => null
+
+/** Events behind this place stay, however old they are; null keeps none. */
+export function keepEventsBehind(find: FirstNeeded) {
+  firstNeeded = find
+}
+
 /** Verification starts from the checkpoint, which each batch seals in its own transaction. */
 export async function removeOldEvents(now: number) {
   if (settings.retentionMs === null) return 0
@@ -32,7 +41,9 @@ interface Bounds {
 function removeBatch(bounds: Bounds) {
   return db.transaction(async (trx) => {
     if (!(await lockChain(trx))) return null
-    const old = await findOldLinks(bounds, trx)
+    const needed = (await firstNeeded(trx)) ?? Number.MAX_SAFE_INTEGER
+    const links = await findOldLinks(bounds, trx)
+    const old = links.filter(({ sequence }) => Number(sequence) <= needed)
     const last = old.at(-1)
     if (!last) return 0
     const state = await getChainOrFail(trx)

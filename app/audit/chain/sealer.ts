@@ -10,6 +10,13 @@ import { logHead, logForged } from './log_head.ts'
 
 /* The next start, event or pruning seals what a killed process left. */
 
+const listeners: (() => void)[] = []
+
+/** Calls a function after events were sealed in this process. */
+export function onSealed(listener: () => void) {
+  listeners.push(listener)
+}
+
 let hasPending = false
 let isFailing = false
 let timer: NodeJS.Timeout | null = null
@@ -54,12 +61,17 @@ async function sealAll() {
   while (after !== null) {
     const batch: SealedBatch = await sealBatch(after)
     if (batch.outcome === 'busy') hasPending = true
-    if (batch.head) logHead(batch.head, batch.hasAdministration)
+    if (batch.head) tellSealed(batch.head, batch.hasAdministration)
     forged.push(...batch.forged)
     after = batch.next
     if (after !== null) await letOthersIn()
   }
   logForged(forged)
+}
+
+function tellSealed(head: NonNullable<SealedBatch['head']>, hasAdministration: boolean) {
+  logHead(head, hasAdministration)
+  for (const listener of listeners) listener()
 }
 
 export function startSealing() {

@@ -1,6 +1,6 @@
-import limits from '#config/limits'
-import User, { ADMIN_ROLE } from '#models/user'
+import { mailedAdministrators } from '#auth/administrators'
 import { queueMail } from '#mails/queue/queue_mail'
+import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
 export interface MailedKey {
@@ -34,12 +34,6 @@ export async function queueExpiryMails({ owner, key }: KeyMail, trx: Transaction
 }
 
 async function administratorsOf({ created_by: makerId }: MailedKey, trx: Transaction) {
-  const administrators = () =>
-    User.query({ client: trx })
-      .where({ role: ADMIN_ROLE, kind: 'person' })
-      .whereNull('disabled_at')
-      .orderBy('id')
-      .limit(limits.keyMailRecipients)
-  const makers = makerId ? await administrators().where('id', makerId) : []
-  return makers.length > 0 ? makers : administrators()
+  const makers = makerId ? await mailedAdministrators(trx).where('id', makerId) : []
+  return makers.length > 0 ? makers : mailedAdministrators(trx)
 }

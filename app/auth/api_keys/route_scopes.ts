@@ -37,6 +37,18 @@ const SCOPE_OF_ROUTE: Record<string, Scope> = {
   'DELETE /groups/:id/members/:userId': 'groups:write',
   'PUT /users/:id/groups': 'groups:write',
 
+  'GET /webhooks': 'webhooks:read',
+  'GET /webhooks/:id': 'webhooks:read',
+  'GET /webhooks/:id/deliveries': 'webhooks:read',
+
+  'POST /webhooks': 'webhooks:write',
+  'PUT /webhooks/:id': 'webhooks:write',
+  'DELETE /webhooks/:id': 'webhooks:write',
+  'POST /webhooks/:id/rotate-secret': 'webhooks:write',
+  'POST /webhooks/:id/test': 'webhooks:write',
+  'POST /webhooks/:id/replay': 'webhooks:write',
+  'POST /webhooks/:id/deliveries/:deliveryId/retry': 'webhooks:write',
+
   'POST /oauth/introspect': 'tokens:introspect',
 
   'GET /oauth-clients': 'clients:write',
@@ -56,4 +68,18 @@ export const KEY_ROUTES = Object.keys(SCOPE_OF_ROUTE)
 /** Undefined where the route takes no key. */
 export function scopeOfRoute(route: { methods: string[]; pattern: string } | undefined) {
   return route && SCOPE_OF_ROUTE[`${route.methods[0]} ${route.pattern}`]
+}
+
+/** Who directs events to an address reads the audit log there. */
+const NEEDED_BESIDE: Partial<Record<Scope, Scope>> = { 'webhooks:write': 'audit:read' }
+
+/** Empty where the route takes no key. */
+export function scopesNeededAt(route: Parameters<typeof scopeOfRoute>[0]) {
+  const scope = scopeOfRoute(route)
+  return scope ? [scope, NEEDED_BESIDE[scope]].filter((each) => each !== undefined) : []
+}
+
+export function opensRoute(scopes: readonly string[], route: Parameters<typeof scopeOfRoute>[0]) {
+  const needed = scopesNeededAt(route)
+  return needed.length > 0 && needed.every((scope) => scopes.includes(scope))
 }

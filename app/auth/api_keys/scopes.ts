@@ -12,6 +12,8 @@ export const SCOPES = [
   'clients:write',
   'groups:read',
   'groups:write',
+  'webhooks:read',
+  'webhooks:write',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]

@@ -50,6 +50,11 @@ const LIMITS = {
   'client.first_party': USERS,
   /** What users relied on when they allowed the client: who receives their tokens, and how. */
   'client.in_use': USERS,
+  'webhook.settings': KEYS,
+  /** Events go there, which tell of every user. */
+  'webhook.address': { ...KEYS, user: 'recent' },
+  /** With it others sign what the receiver believes. */
+  'webhook.secret': { ...KEYS, user: 'recent' },
   'signing_keys': USERS,
 } satisfies Record<string, Record<CallerKind, Rule>>
 

@@ -11,6 +11,11 @@ interface KeyContents {
 }
 
 /** No links: the token is issued when the mail is composed, so that the queue stores none. */
+interface WebhookContents {
+  webhookName: string
+  host: string
+}
+
 export interface MailContents {
   account_locked: { lockedUntil: string; reason: FailureReason }
   account_exists: None
@@ -50,6 +55,10 @@ export interface MailContents {
   test: None
   api_key_created: KeyContents
   api_key_expiring: KeyContents
+  webhook_created: WebhookContents
+  webhook_redirected: WebhookContents
+  webhook_disabled: WebhookContents & { reason: 'gone' | 'failing' }
+  webhooks_stalled: { stalledSince: string }
   new_device: NewDevice
 }
 

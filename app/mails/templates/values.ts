@@ -27,6 +27,7 @@ const FORMATS: Record<string, Format> = {
   }),
   keyName: (_, value) => named('keyName', value),
   passkeyName: (_, value) => named('passkeyName', value),
+  webhookName: (_, value) => named('webhookName', value),
   application: (_, value) => ({ application: plainText(value) ?? '' }),
   account: (_, value) => ({ account: plainText(value) ?? '', owner: ownerOf(value) }),
   lockedUntil: time('lockedUntil'),
@@ -34,6 +35,7 @@ const FORMATS: Record<string, Format> = {
   startedAt: time('startedAt'),
   signedInAt: time('signedInAt'),
   endsAt: time('endsAt'),
+  stalledSince: time('stalledSince'),
 }
 
 function ownerOf(serviceAccount: string) {

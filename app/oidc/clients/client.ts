@@ -37,6 +37,8 @@ const KEY_SCOPES: readonly Scope[] = [
   'tokens:introspect',
   'groups:read',
   'groups:write',
+  'webhooks:read',
+  'webhooks:write',
 ]
 
 export const API_SCOPES = SCOPES.filter((scope) => !KEY_SCOPES.includes(scope))

@@ -20,6 +20,7 @@ import { sessionOperations } from './sessions.ts'
 import { avatarOperations, userActionOperations } from './user_actions.ts'
 import { userOperations } from './users.ts'
 import { webfingerOperations } from './webfinger.ts'
+import { deliveryOperations, webhookOperations } from './webhooks.ts'
 import type { Tag } from '../operation.ts'
 
 /**
@@ -86,6 +87,11 @@ export const tags: Tag[] = [
     name: 'oauth-clients',
     description: 'Applications that people sign in to here, by OpenID Connect',
     operations: { ...oauthClientOperations, ...clientLogoOperations },
+  },
+  {
+    name: 'webhooks',
+    description: 'Endpoints of other systems that learn what happens here',
+    operations: { ...webhookOperations, ...deliveryOperations },
   },
   {
     name: 'audit',

@@ -12,6 +12,7 @@ import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
 import { activeKey, activeToken, inactiveToken, login, refresh } from './tokens.ts'
 import { listedUser, user, userForAdmins } from './user.ts'
+import { newWebhook, webhook, webhookDelivery } from './webhook.ts'
 import { webhookEvents } from './webhook_event.ts'
 import type { Schema } from '../schema.ts'
 
@@ -42,6 +43,9 @@ export const records: Record<string, Schema> = {
   ClientPreview: clientPreview,
   Group: group,
   GroupMember: groupMember,
+  Webhook: webhook,
+  NewWebhook: newWebhook,
+  WebhookDelivery: webhookDelivery,
   AuditEvent: auditEvent,
   AccountExport: profileExport,
   Probe: probe,

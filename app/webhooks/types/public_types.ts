@@ -53,6 +53,7 @@ const TYPES = {
   'client.updated': 'client.updated',
   'client.secret_rotated': 'client.secret_rotated',
   'client.deleted': 'client.deleted',
+  'webhook.tested': 'webhook.test',
 } as const satisfies Record<PublicAction, `${string}.${string}`>
 
 /** Sent to one endpoint that asked for it, whatever its filters are. */

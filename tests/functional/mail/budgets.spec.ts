@@ -275,9 +275,16 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   test: (user) => queueTo(user, 'test', {}),
   api_key_created: (user) => queueTo(user, 'api_key_created', KEY),
   api_key_expiring: (user) => queueTo(user, 'api_key_expiring', KEY),
+  webhook_created: (user) => queueTo(user, 'webhook_created', WEBHOOK),
+  webhook_redirected: (user) => queueTo(user, 'webhook_redirected', WEBHOOK),
+  webhook_disabled: (user) => queueTo(user, 'webhook_disabled', { ...WEBHOOK, reason: 'gone' }),
+  webhooks_stalled: (user) =>
+    queueTo(user, 'webhooks_stalled', { stalledSince: '2026-11-21T14:05:00.000Z' }),
   new_device: (user) => queueTo(user, 'new_device', SIGN_IN),
   sign_in_abandoned: (user) => queueTo(user, 'sign_in_abandoned', ABANDONED),
 }
+
+const WEBHOOK = { webhookName: 'Billing', host: 'billing.example.org' }
 
 const CONFIRMED = { newEmail: 'a@b.c', askedAt: '2026-11-21T14:05:00.000Z' }
 

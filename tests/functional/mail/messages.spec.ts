@@ -60,6 +60,10 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
     scopes: 'users:read',
     endsAt: '2026-11-21T14:05:00.000Z',
   },
+  webhook_created: { webhookName: HOSTILE, host: 'billing.example.org' },
+  webhook_redirected: { webhookName: HOSTILE, host: 'billing.example.org' },
+  webhook_disabled: { webhookName: HOSTILE, host: 'billing.example.org', reason: 'gone' },
+  webhooks_stalled: { stalledSince: '2026-11-21T14:05:00.000Z' },
   new_device: {
     fingerprint: 'f'.repeat(43),
     deviceName: HOSTILE,

@@ -59,7 +59,7 @@ export const FOR_DELEGATES = [
   'DELETE /users/:id/sessions/:sessionId',
 ]
 
-/** Keys too. No application is granted `clients:write` or `groups:write`. */
+/** Keys too. No application is granted `clients:write`, `groups:write` or `webhooks:write`. */
 export const FOR_KEYS = [
   'POST /groups',
   'PUT /groups/:id',
@@ -67,6 +67,13 @@ export const FOR_KEYS = [
   'PUT /groups/:id/members/:userId',
   'DELETE /groups/:id/members/:userId',
   'PUT /users/:id/groups',
+  'POST /webhooks',
+  'PUT /webhooks/:id',
+  'DELETE /webhooks/:id',
+  'POST /webhooks/:id/rotate-secret',
+  'POST /webhooks/:id/test',
+  'POST /webhooks/:id/replay',
+  'POST /webhooks/:id/deliveries/:deliveryId/retry',
   'POST /oauth-clients',
   'PUT /oauth-clients/:id',
   'DELETE /oauth-clients/:id',

@@ -134,6 +134,15 @@ const BY_SCOPE: Partial<Record<Change, Record<'application' | 'key', boolean>>> 
   'a member of a group': { application: false, key: true },
   'no member of a group': { application: false, key: true },
   'the groups of a user': { application: false, key: true },
+  'a new webhook': { application: false, key: true },
+  'the address of a webhook': { application: false, key: true },
+  'another secret of a webhook': { application: false, key: true },
+  'the name of a webhook': { application: false, key: true },
+  'disabling a webhook': { application: false, key: true },
+  'testing a webhook': { application: false, key: true },
+  'replaying a webhook': { application: false, key: true },
+  'retrying a delivery': { application: false, key: true },
+  'deleting a webhook': { application: false, key: true },
 }
 
 function isAllowed(change: Change, caller: string) {

@@ -59,6 +59,7 @@ import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 import { GROUP_EVENTS } from './group_events.ts'
 import { giveSecondFactor } from './sign_in_methods.ts'
+import { WEBHOOK_EVENTS } from './webhook_events.ts'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
 
 const HOUR_MS = 3_600_000
@@ -197,6 +198,7 @@ const aboutNobody = { ...administered, target: 'nobody' } as const
 export const BY_COMMAND = {
   'secrets.rotated': 'tests/process/commands.spec.ts',
   'backup.created': 'tests/process/backup.spec.ts',
+  'webhook.disabled': 'tests/functional/webhooks/failures.spec.ts',
 } as const
 
 type CausedAction = Exclude<AuditedType, keyof typeof BY_COMMAND>
@@ -658,6 +660,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     },
   },
   ...GROUP_EVENTS,
+  ...WEBHOOK_EVENTS,
   'client.created': {
     ...aboutNobody,
     cause: async (scene) => {

@@ -59,6 +59,7 @@ import { RECIPIENT_LIMITS } from './recipient_limits.ts'
 import { SIZE_LIMITS } from './size_limits.ts'
 import { TEXT_LIMITS } from './text_limits.ts'
 import { giveSecondFactor } from './sign_in_methods.ts'
+import { WEBHOOK_LIMITS } from './webhook_limits.ts'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
 
 /** What somebody without an account, a user or an application can cause. A limit adds its row here. */
@@ -415,6 +416,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   ...PICTURE_LIMITS,
   ...SIZE_LIMITS,
   ...TEXT_LIMITS,
+  ...WEBHOOK_LIMITS,
   ...CLIENT_FIELD_LIMITS,
   redeem: {
     lowered: 2,

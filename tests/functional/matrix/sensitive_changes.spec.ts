@@ -88,6 +88,9 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'the name of a client': ['200', '200'],
   'another secret of a client': ['200', '200'],
   'deleting a client': ['200', '200'],
+  'a new webhook': ['201', '201'],
+  'the address of a webhook': ['200', '200'],
+  'another secret of a webhook': ['200', '200'],
   'demoting oneself': ['200', '200'],
 }
 

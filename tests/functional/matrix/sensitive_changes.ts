@@ -27,6 +27,7 @@ import { send, type Change, type Prover } from './change_requests.ts'
 import { CLIENT_CHANGES } from './client_changes.ts'
 import { GROUP_CHANGES, OWN_GROUP_CHANGES } from './group_changes.ts'
 import { giveSecondFactor } from './sign_in_methods.ts'
+import { WEBHOOK_ADDRESS_CHANGES, WEBHOOK_CHANGES } from './webhook_changes.ts'
 
 export type { Prover }
 
@@ -139,6 +140,7 @@ export const ADMIN_CHANGES = {
     send('post', '/users', { kind: 'service', username: 'Robot', handle: someHandle() })(prover),
   'resetting the MFA of a user': onUser('User', (id) => send('post', `/users/${id}/reset-mfa`)),
   ...CLIENT_CHANGES,
+  ...WEBHOOK_ADDRESS_CHANGES,
   'demoting oneself': (prover) => send('put', `/users/${prover.user.id}`, { role: 'User' })(prover),
 } satisfies Record<string, Change>
 
@@ -187,6 +189,7 @@ export const PLAIN_CHANGES = {
   'unlocking a user': onUser('User', (id) => send('post', `/users/${id}/unlock`)),
   ...GROUP_CHANGES,
   ...OWN_GROUP_CHANGES,
+  ...WEBHOOK_CHANGES,
 } satisfies Record<string, Change>
 
 /** Which of a user's factors there are, how their session started and what the body brings. */

@@ -45,6 +45,10 @@ const SILENT = [
   'invitation',
   'test',
   'api_key_expiring',
+  'webhook_created',
+  'webhook_redirected',
+  'webhook_disabled',
+  'webhooks_stalled',
 ]
 
 const KINDS = (Object.keys(TEMPLATES) as TemplateName[]).map((kind) => ({

@@ -4,7 +4,7 @@ import type { AuthClientResponse, GuardContract } from '@adonisjs/auth/types'
 import tokens from '#config/tokens'
 import { findKeyCaller } from '#auth/api_keys/key_caller'
 import { isKey } from '#auth/api_keys/key_format'
-import { scopeOfRoute } from '#auth/api_keys/route_scopes'
+import { opensRoute, scopeOfRoute } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
 import { E_INSUFFICIENT_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import { underOneConfiguration } from '#database/configuration_version'
@@ -134,8 +134,7 @@ export class ApiGuard implements GuardContract<unknown> {
     if (!found) throw invalidToken(new E_UNAUTHORIZED())
     this.isAuthenticated = true
     this.user = found.caller
-    const scope = scopeOfRoute(route)
-    if (!scope || !found.scopes.includes(scope)) throw new E_INSUFFICIENT_SCOPE()
+    if (!opensRoute(found.scopes, route)) throw new E_INSUFFICIENT_SCOPE()
     return this.user
   }
 

@@ -1,0 +1,18 @@
+import db from '@adonisjs/lucid/services/db'
+import { assertActive } from '#auth/lock_for_change'
+import { lockWebhookOrFail } from './webhook_rows.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+import type { WebhookRow } from './webhook.ts'
+
+/** @throws E_NOT_FOUND, E_TOKEN_REVOKED */
+export function changeWebhook<Result>(
+  id: string,
+  actor: Actor,
+  change: (row: WebhookRow, trx: Transaction) => Promise<Result>
+) {
+  return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    return change(await lockWebhookOrFail(id, trx), trx)
+  })
+}

@@ -1,0 +1,77 @@
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import { inBatches } from '#database/batches'
+import { selectRows } from '#database/select_rows'
+import { TEST_TYPE } from '#webhooks/types/public_types'
+import type { Transaction } from '#database/transaction'
+import type { DeliveryRow } from './delivery.ts'
+
+/* This file, `due_deliveries.ts` and `outcomes.ts` own `webhook_deliveries`. */
+
+type NewDelivery = Pick<DeliveryRow, 'webhook_id' | 'event_id' | 'sequence' | 'type'>
+
+/** An event that is replayed is pending again, under an id that puts it at the top of the list. */
+export async function insertDeliveries(deliveries: NewDelivery[], now: number, trx: Transaction) {
+  if (deliveries.length === 0) return
+  const rows: DeliveryRow[] = deliveries.map((delivery) => ({
+    id: uuidv7(),
+    ...delivery,
+    ...AT_FIRST,
+    next_attempt_at: now,
+    created_at: now,
+  }))
+  await trx
+    .knexQuery()
+    .insert(rows)
+    .into('webhook_deliveries')
+    .onConflict(['webhook_id', 'event_id'])
+    .merge(['id', ...(Object.keys(AT_FIRST) as (keyof typeof AT_FIRST)[]), ...TIMES])
+    .whereNot('webhook_deliveries.status', 'pending')
+}
+
+const TIMES = ['next_attempt_at', 'created_at']
+
+/** Also of a delivery that is retried. */
+export const AT_FIRST = {
+  status: 'pending' as const,
+  attempts: 0,
+  response_status: null,
+  duration_ms: null,
+  error: null,
+}
+
+/** A test is sent to a disabled endpoint too. */
+export async function failPending(webhookId: string, trx: Transaction) {
+  await trx
+    .from('webhook_deliveries')
+    .where({ webhook_id: webhookId, status: 'pending' })
+    .whereNot('type', TEST_TYPE)
+    .update({ status: 'failed', error: 'disabled', next_attempt_at: null })
+}
+
+export function deleteDeliveries(webhookId: string) {
+  return deleteWhere('webhook_id = :webhookId', { webhookId })
+}
+
+/** Of webhooks whose deletion a killed process left unfinished. */
+export function deleteOrphans() {
+  return deleteWhere('webhook_id NOT IN (SELECT id FROM webhooks)', {})
+}
+
+/** An id begins with the time when the delivery was cut. What is pending stays. */
+export function deleteOldDeliveries(before: number) {
+  const id = uuidv7({ msecs: Math.max(0, before), random: new Uint8Array(16), seq: 0 })
+  return deleteWhere(`id < :id AND status <> 'pending'`, { id })
+}
+
+/** @returns the number of deleted rows */
+function deleteWhere(condition: string, values: Record<string, string>) {
+  const client = db.connection()
+  const row = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
+  const sql = `DELETE FROM webhook_deliveries WHERE ${condition} AND ${row} IN
+    (SELECT ${row} FROM webhook_deliveries WHERE ${condition} LIMIT :size) RETURNING 1`
+  return inBatches(async (size) => {
+    const deleted = await selectRows(client, sql, { ...values, size })
+    return deleted.length
+  })
+}

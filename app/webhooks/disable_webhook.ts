@@ -1,0 +1,23 @@
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import { SYSTEM } from '#audit/actor'
+import { mailedAdministrators } from '#auth/administrators'
+import { record } from '#events/record'
+import { failPending } from './deliveries/delivery_rows.ts'
+import { detailsOf, type DisabledReason, type WebhookRow } from './webhook.ts'
+
+/** Two processes may find the same: the update decides. */
+export async function disableWebhook(id: string, reason: DisabledReason) {
+  const isDisabled = await db.transaction(async (trx) => {
+    const columns = { disabled_at: Date.now(), disabled_reason: reason, cut_sequence: null }
+    const enabled = trx.from('webhooks').where('id', id).whereNull('disabled_at')
+    if (Number(await enabled.update({ ...columns, starts_with: null })) !== 1) return false
+    await failPending(id, trx)
+    const row: WebhookRow = await trx.from('webhooks').where('id', id).firstOrFail()
+    const details = { ...detailsOf(row), reason }
+    const context = { recipients: await mailedAdministrators(trx) }
+    await record(trx, { type: 'webhook.disabled', user: null, actor: SYSTEM, details, context })
+    return true
+  })
+  if (isDisabled) logger.warn({ webhookId: id, reason }, 'a webhook was disabled')
+}

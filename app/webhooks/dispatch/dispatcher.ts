@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import logger from '@adonisjs/core/services/logger'
+import { isOutboundPaused } from '#backup/outbound_pause'
+import { letOthersIn } from '#database/batches'
+import { cutAll } from './cut.ts'
+import { findWaiting } from './due_deliveries.ts'
+import { Lane } from './lane.ts'
+import { takeLane, type LaneLease } from './lane_leases.ts'
+
+/** Another process may have sealed, and tries become due. */
+const POLL_MS = 1_000
+
+/** Keeps the dispatcher from adding to the load of a failing database. */
+const ERROR_DELAY_MS = 2_000
+
+/** Tries that take longer are repeated by another process. */
+const STOP_TIMEOUT_MS = 4_000
+
+/**
+ * Cuts deliveries and sends them. Any number of processes may run one each: the database lets one at
+ * a time cut, and gives each webhook to one of them. Without a webhook it sleeps until it is woken.
+ */
+export class Dispatcher {
+  readonly #lanes = new Map<string, { lane: Lane; end: Promise<void> }>()
+  #isStopping = false
+  #isRunning = false
+  #isWoken = false
+  #timer: NodeJS.Timeout | null = null
+  #isFailing = false
+
+  wake() {
+    this.#isWoken = true
+    if (!this.#isRunning && !this.#isStopping) void this.#run()
+  }
+
+  async #run() {
+    this.#isRunning = true
+    let delay: number | null = 0
+    while (this.#isWoken && !this.#isStopping) {
+      this.#isWoken = false
+      delay = await this.#lookSafely()
+    }
+    this.#isRunning = false
+    if (delay !== null) this.#wakeIn(delay)
+  }
+
+  #wakeIn(delay: number) {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = this.#isStopping ? null : setTimeout(() => this.wake(), delay).unref()
+  }
+
+  /** In milliseconds; null while there is no webhook. */
+  async #lookSafely() {
+    try {
+      const hasWebhooks = await this.look()
+      this.#isFailing = false
+      return hasWebhooks ? POLL_MS : null
+    } catch (error) {
+      if (!this.#isFailing) logger.warn({ err: error }, 'deliveries of webhooks were not cut')
+      this.#isFailing = true
+      return ERROR_DELAY_MS
+    }
+  }
+
+  /** @returns whether there is a webhook */
+  async look() {
+    await cutAll()
+    const webhooks = await findWaiting(Date.now())
+    const due = webhooks.filter(({ id, isDue }) => isDue && !this.#lanes.has(id))
+    if (due.length > 0 && !(await isOutboundPaused())) {
+      for (const { id } of due) this.#start(await takeLane(id))
+    }
+    return webhooks.length > 0
+  }
+
+  #start(lease: LaneLease | null) {
+    if (!lease) return
+    const { webhookId: id } = lease
+    const lane = new Lane(lease)
+    const end = lane.run().then(() => {
+      this.#lanes.delete(id)
+      if (lane.hasSent) this.wake()
+    })
+    this.#lanes.set(id, { lane, end })
+  }
+
+  /** Returns once nothing is due. */
+  async drain() {
+    for (let isDue = true; isDue;) {
+      await this.look()
+      await this.#finish()
+      const webhooks = await findWaiting(Date.now())
+      isDue = webhooks.some((webhook) => webhook.isDue)
+      if (isDue) await letOthersIn()
+    }
+  }
+
+  async #finish() {
+    await Promise.all([...this.#lanes.values()].map(({ end }) => end))
+  }
+
+  async stop() {
+    this.#isStopping = true
+    if (this.#timer) clearTimeout(this.#timer)
+    for (const { lane } of this.#lanes.values()) lane.stop()
+    await Promise.race([this.#finish(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
+  }
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import { selectRows } from '#database/select_rows'
+
+/* This file owns `webhook_lanes`: which process sends to a webhook. */
+
+/** A killed process holds a webhook so long. */
+export const LEASE_MS = 20_000
+
+export interface LaneLease {
+  webhookId: string
+  holder: string
+}
+
+/**
+ * A lease too far in the future is from before the clock was set back.
+ * @returns null while another process has the webhook
+ */
+export async function takeLane(webhookId: string, now = Date.now()): Promise<LaneLease | null> {
+  const holder = randomUUID()
+  const taken = await selectRows(
+    db.connection(),
+    `INSERT INTO webhook_lanes (webhook_id, holder, held_until)
+     VALUES (:webhookId, :holder, :until)
+     ON CONFLICT (webhook_id) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+     WHERE webhook_lanes.held_until <= :now OR webhook_lanes.held_until > :far RETURNING webhook_id`,
+    { webhookId, holder, until: now + LEASE_MS, now, far: now + 2 * LEASE_MS }
+  )
+  return taken.length === 1 ? { webhookId, holder } : null
+}
+
+/** @returns false if another process has taken the webhook over */
+export async function renewLane(lease: LaneLease) {
+  const held = heldBy(lease)
+  return Number(await held.update({ held_until: Date.now() + LEASE_MS })) === 1
+}
+
+export async function releaseLane(lease: LaneLease) {
+  await heldBy(lease).delete()
+}
+
+function heldBy({ webhookId, holder }: LaneLease) {
+  return db.from('webhook_lanes').where({ webhook_id: webhookId, holder })
+}

@@ -1,0 +1,93 @@
+import limits from '#config/limits'
+import { NotPublicError } from '#network/public_hosts'
+import { postOutbound } from '#network/outbound_post'
+import { signatureHeaders } from '#webhooks/signature'
+import { secretsOf, type WebhookRow } from '#webhooks/webhook'
+import { nextAttemptAt } from './schedule.ts'
+import type { DeliveryError, DeliveryRow, DeliveryStatus } from '#webhooks/deliveries/delivery'
+import type { Message } from './messages.ts'
+
+/** Written to the row of the delivery. */
+export interface Outcome {
+  id: string
+  status: DeliveryStatus
+  attempts: number
+  response_status: number | null
+  duration_ms: number | null
+  error: DeliveryError | null
+  next_attempt_at: number | null
+  /** Milliseconds since the epoch. */
+  endedAt: number
+}
+
+interface Answer {
+  status: number | null
+  error: DeliveryError | null
+}
+
+/** One try. */
+export async function sendMessage(
+  webhook: WebhookRow,
+  { delivery, body }: Message
+): Promise<Outcome> {
+  if (typeof body !== 'string') return lastOutcome(delivery, body.error)
+  const startedAt = Date.now()
+  const answer = await post(webhook, delivery.event_id, body).catch((error) => ({
+    status: null,
+    error: errorOf(error),
+  }))
+  return outcomeOf(delivery, answer, startedAt)
+}
+
+async function post(webhook: WebhookRow, eventId: string, body: string): Promise<Answer> {
+  const message = { id: eventId, timestamp: Date.now() }
+  const signature = await signatureHeaders(body, secretsOf(webhook), message)
+  const headers = { 'content-type': 'application/json', 'user-agent': 'Gatehouse', ...signature }
+  const { status } = await postOutbound(new URL(webhook.url), { headers, body, ...limits.delivery })
+  return { status, error: refusalOf(status) }
+}
+
+function refusalOf(status: number): DeliveryError | null {
+  if (status >= 200 && status < 300) return null
+  if (status === 410) return 'gone'
+  return status >= 300 && status < 400 ? 'redirect' : 'status'
+}
+
+const REASONS: [RegExp, DeliveryError][] = [
+  [/^ENOTFOUND$/, 'not_found'],
+  [/^(?:ABORT_ERR|ETIMEDOUT)$/, 'timeout'],
+  [/^HPE_/, 'answer'],
+  [/CERT|^ERR_TLS|^ERR_SSL|^EPROTO$/, 'certificate'],
+]
+
+function errorOf(error: Error & { code?: string | number }): DeliveryError {
+  if (error.name === 'TimeoutError') return 'timeout'
+  const code = String(error.code ?? '')
+  const [, reason] = REASONS.find(([pattern]) => pattern.test(code)) ?? []
+  if (reason) return reason
+  if (error instanceof NotPublicError) return 'not_allowed'
+  return code === '' ? 'internal' : 'unreachable'
+}
+
+function outcomeOf(delivery: DeliveryRow, answer: Answer, startedAt: number): Outcome {
+  const now = Date.now()
+  const attempts = delivery.attempts + 1
+  const next = answer.error === null ? null : nextAttemptAt(attempts, now)
+  const failed = next === null ? 'failed' : 'pending'
+  return {
+    id: delivery.id,
+    status: answer.error === null ? 'delivered' : failed,
+    attempts,
+    response_status: answer.status,
+    duration_ms: Math.max(0, now - startedAt),
+    error: answer.error,
+    next_attempt_at: next,
+    endedAt: now,
+  }
+}
+
+/** No other try would send more. */
+function lastOutcome({ id, attempts }: DeliveryRow, error: DeliveryError): Outcome {
+  const nothing = { response_status: null, duration_ms: null, next_attempt_at: null }
+  return { id, status: 'failed', attempts, ...nothing, error, endedAt: Date.now() }
+}

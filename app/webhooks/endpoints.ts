@@ -1,0 +1,173 @@
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import { mailedAdministrators } from '#auth/administrators'
+import { assertMay } from '#auth/callers/limits'
+import { assertActive } from '#auth/lock_for_change'
+import { record } from '#events/record'
+import { canonicalAddress } from './address.ts'
+import { changeWebhook } from './change_webhook.ts'
+import { deleteDeliveries, failPending } from './deliveries/delivery_rows.ts'
+import { encryptSecret, PREVIOUS_SECRET_MS } from './secrets.ts'
+import { newWebhookSecret } from './signature.ts'
+import { detailsOf, toWebhook, type Webhook, type WebhookRow } from './webhook.ts'
+import { freeName, insertWebhook, lockWebhookOrFail, updateWebhookRow } from './webhook_rows.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+export { listDeliveries } from './deliveries/list_deliveries.ts'
+export { retryDelivery } from './deliveries/retry_delivery.ts'
+export { replayWebhook } from './replay.ts'
+export { testWebhook } from './test_delivery.ts'
+
+/* Of API, console, commands and configuration files alike. */
+
+export interface WebhookFields {
+  name: string
+  url: string
+  /** Filters of `types/filters.ts`. */
+  events: string[]
+  description: string | null
+  enabled: boolean
+}
+
+/** By default the name is the host. Only a file brings a secret. */
+export type NewWebhook = Pick<WebhookFields, 'url' | 'events'> &
+  Partial<WebhookFields> & { secret?: string }
+
+export interface WebhookWithSecret {
+  webhook: Webhook
+  secret: string
+}
+
+/**
+ * @returns the secret, once
+ * @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT, a validation error, and what `assertMay` throws
+ */
+export function createWebhook(given: NewWebhook, actor: Actor): Promise<WebhookWithSecret> {
+  assertMay('webhook.address', actor)
+  const url = canonicalAddress(given.url)
+  const secret = given.secret ?? newWebhookSecret()
+  return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    const name = given.name ?? (await freeName(url, trx))
+    const row = await insertWebhook(newRow({ ...given, url, secret }), name, trx)
+    const context = { recipients: await mailedAdministrators(trx) }
+    const event = { type: 'webhook.created' as const, user: null, actor, context }
+    const startsWith = await record(trx, { ...event, details: detailsOf(row) })
+    if (row.disabled_at === null) await startWith(row.id, startsWith, trx)
+    return { webhook: toWebhook(row), secret }
+  })
+}
+
+function newRow(given: NewWebhook & { secret: string }): Omit<WebhookRow, 'name'> {
+  const [id, now] = [uuidv7(), Date.now()]
+  return {
+    id,
+    url: given.url,
+    events: JSON.stringify(given.events),
+    description: given.description ?? null,
+    secret: encryptSecret(id, given.secret),
+    previous_secret: null,
+    previous_secret_until: null,
+    disabled_at: given.enabled === false ? now : null,
+    disabled_reason: null,
+    starts_with: null,
+    cut_sequence: null,
+    cut_at: null,
+    first_failure_at: null,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+/** From the next event on: what was sealed earlier has a lower place in the trail. */
+function startWith(id: string, eventId: string | null, trx: Transaction) {
+  return updateWebhookRow(id, { starts_with: eventId }, trx)
+}
+
+/** @throws E_NOT_FOUND, E_WEBHOOK_EXISTS, a validation error, and what `assertMay` throws */
+export function updateWebhook(id: string, changes: Partial<WebhookFields>, actor: Actor) {
+  assertMay('webhook.settings', actor)
+  const url = changes.url === undefined ? undefined : canonicalAddress(changes.url)
+  return changeWebhook(id, actor, async (row, trx) => {
+    const before = toWebhook(row)
+    const after = { ...before, ...withoutUndefined({ ...changes, url }) }
+    const fields = FIELDS.filter((field) => !isSame(before[field], after[field]))
+    if (fields.length === 0) return before
+    const isRedirected = fields.includes('url')
+    if (isRedirected) assertMay('webhook.address', actor)
+    await updateWebhookRow(id, { ...toColumns(after), updated_at: Date.now() }, trx)
+    const details = { ...detailsOf(after), ...changesOf(before, after, fields) }
+    const context = { recipients: isRedirected ? await mailedAdministrators(trx) : [] }
+    const event = { type: 'webhook.updated' as const, user: null, actor, details, context }
+    const eventId = await record(trx, event)
+    if (fields.includes('enabled')) await switchTo(after, eventId, trx)
+    return toWebhook(await lockWebhookOrFail(id, trx))
+  })
+}
+
+const FIELDS = ['name', 'url', 'events', 'description', 'enabled'] as const
+type Field = (typeof FIELDS)[number]
+
+function withoutUndefined<T extends object>(values: T): Partial<T> {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(pairs) as Partial<T>
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+function toColumns({ name, url, events, description }: WebhookFields) {
+  return { name, url, events: JSON.stringify(events), description }
+}
+
+/** A path may hold a secret: of an address the host is kept. */
+function changesOf(before: Webhook, after: Webhook, fields: Field[]) {
+  const shown = ({ url, events, ...others }: Webhook) => ({
+    ...others,
+    url: new URL(url).host,
+    events: events.join(' '),
+  })
+  const [old, renewed] = [shown(before), shown(after)]
+  const pairs = fields.map((field) => [field, { before: old[field], after: renewed[field] }])
+  return Object.fromEntries(pairs)
+}
+
+/** What happens while a webhook is disabled is not sent. */
+async function switchTo({ id, enabled }: Webhook, eventId: string | null, trx: Transaction) {
+  const columns = { disabled_reason: null, first_failure_at: null, cut_sequence: null }
+  const state = enabled
+    ? { disabled_at: null, starts_with: eventId }
+    : { disabled_at: Date.now(), starts_with: null }
+  await updateWebhookRow(id, { ...columns, ...state }, trx)
+  if (!enabled) await failPending(id, trx)
+}
+
+/** The previous secret stays good for a day. @throws E_NOT_FOUND, and what `assertMay` throws */
+export function rotateWebhookSecret(id: string, actor: Actor, given?: { secret?: string }) {
+  assertMay('webhook.secret', actor)
+  const secret = given?.secret ?? newWebhookSecret()
+  return changeWebhook(id, actor, async (row, trx): Promise<WebhookWithSecret> => {
+    const columns = {
+      secret: encryptSecret(id, secret),
+      previous_secret: row.secret,
+      previous_secret_until: Date.now() + PREVIOUS_SECRET_MS,
+      updated_at: Date.now(),
+    }
+    await updateWebhookRow(id, columns, trx)
+    const details = detailsOf(row)
+    await record(trx, { type: 'webhook.secret_rotated', user: null, actor, details })
+    return { webhook: toWebhook({ ...row, ...columns }), secret }
+  })
+}
+
+/** Its deliveries go in batches. @throws E_NOT_FOUND, and what `assertMay` throws */
+export async function deleteWebhook(id: string, actor: Actor) {
+  assertMay('webhook.settings', actor)
+  const deleted = await changeWebhook(id, actor, async (row, trx) => {
+    await trx.from('webhooks').where('id', id).delete()
+    await record(trx, { type: 'webhook.deleted', user: null, actor, details: detailsOf(row) })
+    return toWebhook(row)
+  })
+  await deleteDeliveries(id)
+  return deleted
+}

@@ -1,0 +1,85 @@
+import { validate as isUuid } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
+import { isUniqueViolation } from '#database/unique_violation'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT } from './errors.ts'
+import { toWebhook, type Webhook, type WebhookRow } from './webhook.ts'
+import type { Transaction } from '#database/transaction'
+
+/* This file and `dispatch/cursors.ts` own `webhooks`. */
+
+export async function listWebhooks(): Promise<Webhook[]> {
+  const rows: WebhookRow[] = await db.from('webhooks').orderBy('name')
+  return rows.map(toWebhook)
+}
+
+export async function findWebhookRow(id: string, trx?: Transaction): Promise<WebhookRow | null> {
+  return isUuid(id) ? (trx ?? db).from('webhooks').where('id', id).first() : null
+}
+
+/** @throws E_NOT_FOUND */
+export async function getWebhookOrFail(id: string) {
+  const row = await findWebhookRow(id)
+  if (!row) throw new E_NOT_FOUND()
+  return toWebhook(row)
+}
+
+/** Operators name a webhook by its id or name. @throws E_NOT_FOUND */
+export async function getWebhookByNameOrFail(name: string) {
+  const named: WebhookRow | null = await db.from('webhooks').where('name', name).first()
+  const row = named ?? (await findWebhookRow(name))
+  if (!row) throw new E_NOT_FOUND(`No webhook is named ${name}`)
+  return toWebhook(row)
+}
+
+/** @throws E_NOT_FOUND */
+export async function lockWebhookOrFail(id: string, trx: Transaction): Promise<WebhookRow> {
+  const query = trx.from('webhooks').where('id', id).forUpdate()
+  const row = isUuid(id) ? await query.first() : null
+  if (!row) throw new E_NOT_FOUND()
+  return row
+}
+
+/** @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT */
+export async function insertWebhook(row: Omit<WebhookRow, 'name'>, name: string, trx: Transaction) {
+  await assertRoom(trx)
+  const stored: WebhookRow = { ...row, name }
+  await unlessTaken(trx.table('webhooks').insert(stored))
+  return stored
+}
+
+/** Webhooks that are made at once wait, so that all of them stay within the limit. */
+async function assertRoom(trx: Transaction) {
+  if (trx.dialect.name === 'postgres')
+    await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['new webhooks'])
+  const [{ total }] = await trx.from('webhooks').count('* as total')
+  if (Number(total) >= limits.webhooks) throw new E_WEBHOOK_LIMIT()
+}
+
+const NAME_LENGTH = 100
+
+/** The host, with a number where it is taken. Call it before the insert, in its transaction. */
+export async function freeName(url: string, trx: Transaction) {
+  const rows: { name: string }[] = await trx.from('webhooks').select('name')
+  const taken = new Set(rows.map(({ name }) => name))
+  const { host } = new URL(url)
+  for (let number = 1; ; number++) {
+    const ending = number === 1 ? '' : ` ${number}`
+    const name = host.slice(0, NAME_LENGTH - ending.length) + ending
+    if (!taken.has(name)) return name
+  }
+}
+
+/** @throws E_WEBHOOK_EXISTS */
+export async function updateWebhookRow(id: string, changes: Partial<WebhookRow>, trx: Transaction) {
+  await unlessTaken(trx.from('webhooks').where('id', id).update(changes))
+}
+
+async function unlessTaken(write: PromiseLike<unknown>) {
+  try {
+    await write
+  } catch (error) {
+    throw isUniqueViolation(error) ? new E_WEBHOOK_EXISTS() : error
+  }
+}

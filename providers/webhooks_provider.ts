@@ -1,0 +1,62 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+import type { Dispatcher } from '#webhooks/dispatch/dispatcher'
+
+const WATCH_MS = 15_000
+
+/** The dispatcher is loaded once there is a webhook, and sleeps without one. */
+export default class WebhooksProvider {
+  #dispatcher: Dispatcher | null = null
+  #isStopped = false
+
+  constructor(protected app: ApplicationService) {}
+
+  async boot() {
+    if (this.app.getEnvironment() === 'console') return
+    const { keepEventsBehind } = await import('#audit/chain/retention')
+    keepEventsBehind(async (trx) => {
+      const { firstUncut } = await import('#webhooks/dispatch/cursors')
+      return firstUncut(trx)
+    })
+  }
+
+  async ready() {
+    if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
+    const { onSealed } = await import('#audit/chain/sealer')
+    const { onWake } = await import('#webhooks/wake')
+    const wake = () => void this.#wake()
+    onSealed(wake)
+    onWake(wake)
+    wake()
+    setInterval(() => void this.#watch(), WATCH_MS).unref()
+  }
+
+  async #wake() {
+    if (this.#dispatcher) return this.#dispatcher.wake()
+    if (await this.#hasWebhooks()) await this.#start()
+  }
+
+  async #hasWebhooks() {
+    const { hasWebhooks } = await import('#webhooks/has_webhooks')
+    return hasWebhooks().catch(() => false)
+  }
+
+  async #start() {
+    const { Dispatcher: Loaded } = await import('#webhooks/dispatch/dispatcher')
+    if (this.#isStopped) return
+    this.#dispatcher ??= new Loaded()
+    this.#dispatcher.wake()
+  }
+
+  /** Finds what a process that was killed left, too. */
+  async #watch() {
+    if (!(await this.#hasWebhooks())) return
+    await this.#wake()
+    const { watchDispatch } = await import('#webhooks/dispatch/stall')
+    await watchDispatch().catch(() => {})
+  }
+
+  async shutdown() {
+    this.#isStopped = true
+    await this.#dispatcher?.stop()
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import { insertDeliveries } from '#webhooks/deliveries/delivery_rows'
+import { newWebhook, removeWebhooks, someUrl } from '#tests/support/webhook_endpoints'
+import { send, type Change } from './change_requests.ts'
+
+/* Changes of webhooks, as requests to the API. */
+
+function onWebhook(change: (id: string) => Change | Promise<Change>): Change {
+  return async (prover) => {
+    await removeWebhooks()
+    const { id } = await newWebhook()
+    return (await change(id))(prover)
+  }
+}
+
+async function someDelivery(webhookId: string) {
+  const [eventId, sequence] = [randomUUID(), 1]
+  const of = { webhook_id: webhookId, event_id: eventId, sequence, type: 'user.created' }
+  await db.transaction((trx) => insertDeliveries([of], Date.now(), trx))
+  const row = await db.from('webhook_deliveries').where('event_id', eventId).firstOrFail()
+  return row.id as string
+}
+
+const replayed = { since: '2026-11-26T00:00:00Z' }
+
+/** Open to API keys too; a user proves who they are. */
+export const WEBHOOK_ADDRESS_CHANGES = {
+  'a new webhook': async (prover) => {
+    await removeWebhooks()
+    return send('post', '/webhooks', { url: someUrl(), events: ['*'] })(prover)
+  },
+  'the address of a webhook': onWebhook((id) => send('put', `/webhooks/${id}`, { url: someUrl() })),
+  'another secret of a webhook': onWebhook((id) => send('post', `/webhooks/${id}/rotate-secret`)),
+} satisfies Record<string, Change>
+
+export const WEBHOOK_CHANGES = {
+  'the name of a webhook': onWebhook((id) =>
+    send('put', `/webhooks/${id}`, { name: randomUUID() })
+  ),
+  'disabling a webhook': onWebhook((id) => send('put', `/webhooks/${id}`, { enabled: false })),
+  'testing a webhook': onWebhook((id) => send('post', `/webhooks/${id}/test`)),
+  'replaying a webhook': onWebhook((id) => send('post', `/webhooks/${id}/replay`, replayed)),
+  'retrying a delivery': onWebhook(async (id) =>
+    send('post', `/webhooks/${id}/deliveries/${await someDelivery(id)}/retry`)
+  ),
+  'deleting a webhook': onWebhook((id) => send('delete', `/webhooks/${id}`)),
+} satisfies Record<string, Change>

@@ -1,0 +1,170 @@
+import { test, timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { SYSTEM } from '#audit/actor'
+import { retryDelivery, testWebhook, updateWebhook } from '#webhooks/endpoints'
+import { getWebhookOrFail } from '#webhooks/webhook_rows'
+import { recordsWhere } from '#tests/support/trail'
+import {
+  allowLoopback,
+  deliveriesOf,
+  dispatchWebhooks,
+  receiving,
+  removeWebhooks,
+  someGroup,
+} from '#tests/support/webhook_endpoints'
+import type { Answer } from '#tests/servers/receiver'
+
+const DAY_MS = 86_400_000
+
+const answering =
+  (status: number): Answer =>
+  (response) =>
+    response.writeHead(status).end('x')
+
+async function countMails(kind: string) {
+  const [{ total }] = await db.from('mails').where('kind', kind).count('* as total')
+  return Number(total)
+}
+
+test.group('Webhook failures | tries', (group) => {
+  group.each.setup(removeWebhooks)
+  allowLoopback(group)
+
+  test('a failed try is repeated after about five seconds', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving({}, answering(503))
+    cleanup(() => receiver.stop())
+    await someGroup()
+    const begin = Date.now()
+    await dispatchWebhooks()
+    const [delivery] = await deliveriesOf(webhook.id)
+    const { status, attempts, responseStatus, error } = delivery
+    assert.deepEqual([status, attempts, responseStatus, error], ['pending', 1, 503, 'status'])
+    assert.isAtLeast(delivery.nextAttemptAt! - begin, 4_000)
+    assert.isAtMost(delivery.nextAttemptAt! - Date.now(), 6_000)
+    receiver.answer = answering(200)
+    timeTravel('7 seconds')
+    await dispatchWebhooks()
+    const [after] = await deliveriesOf(webhook.id)
+    assert.containSubset(after, { status: 'delivered', attempts: 2, error: null })
+    assert.isNull(after.nextAttemptAt)
+  })
+
+  test('a delivery has failed after ten tries', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving({}, answering(500))
+    cleanup(() => receiver.stop())
+    await someGroup()
+    const statuses: string[] = []
+    for (let number = 1; number <= 10; number++) {
+      await dispatchWebhooks()
+      const [{ status, attempts }] = await deliveriesOf(webhook.id)
+      statuses.push(`${attempts} ${status}`)
+      timeTravel('30 hours')
+      await db.from('webhooks').update({ first_failure_at: null })
+    }
+    assert.deepEqual(
+      statuses,
+      Array.from({ length: 10 }, (_, at) => `${at + 1} ${at === 9 ? 'failed' : 'pending'}`)
+    )
+  })
+
+  test('a retry sends at once', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving({}, answering(500))
+    cleanup(() => receiver.stop())
+    await someGroup()
+    await dispatchWebhooks()
+    const [{ id }] = await deliveriesOf(webhook.id)
+    receiver.answer = answering(200)
+    await retryDelivery(webhook.id, id, SYSTEM)
+    await dispatchWebhooks()
+    const [delivery] = await deliveriesOf(webhook.id)
+    assert.containSubset(delivery, { id, status: 'delivered', attempts: 2 })
+    await retryDelivery(webhook.id, id, SYSTEM)
+    await dispatchWebhooks()
+    assert.lengthOf(receiver.requests, 3)
+  })
+
+  test('a redirect is not followed', async ({ assert, cleanup }) => {
+    const target = await receiving({ enabled: false })
+    const { receiver, webhook } = await receiving({}, (response) =>
+      response.writeHead(302, { location: target.receiver.url }).end()
+    )
+    cleanup(() => receiver.stop())
+    cleanup(() => target.receiver.stop())
+    await someGroup()
+    await dispatchWebhooks()
+    const [delivery] = await deliveriesOf(webhook.id)
+    assert.containSubset(delivery, { status: 'pending', responseStatus: 302, error: 'redirect' })
+    assert.lengthOf(target.receiver.requests, 0)
+  })
+})
+
+test.group('Webhook failures | disabling', (group) => {
+  group.each.setup(removeWebhooks)
+  allowLoopback(group)
+
+  test('410 disables a webhook and mails administrators', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving({}, answering(410))
+    cleanup(() => receiver.stop())
+    const mails = await countMails('webhook_disabled')
+    await someGroup()
+    await dispatchWebhooks()
+    await someGroup()
+    await dispatchWebhooks()
+    const { enabled, disabledReason } = await getWebhookOrFail(webhook.id)
+    assert.deepEqual([enabled, disabledReason], [false, 'gone'])
+    assert.lengthOf(receiver.requests, 1)
+    const [delivery] = await deliveriesOf(webhook.id)
+    assert.equal(delivery.status, 'failed')
+    assert.isAbove(await countMails('webhook_disabled'), mails)
+    const events = await recordsWhere({ action: 'webhook.disabled' })
+    assert.containSubset(events.at(-1)!.details, { webhookId: webhook.id, reason: 'gone' })
+  })
+
+  test('five days of failures disable it: pending ones have failed', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { receiver, webhook } = await receiving({}, answering(500))
+    cleanup(() => receiver.stop())
+    await someGroup()
+    await dispatchWebhooks()
+    timeTravel(5 * DAY_MS - 60_000)
+    await someGroup()
+    await dispatchWebhooks()
+    const before = await getWebhookOrFail(webhook.id)
+    timeTravel(120_000)
+    await someGroup()
+    await dispatchWebhooks()
+    const after = await getWebhookOrFail(webhook.id)
+    assert.deepEqual([before.enabled, after.enabled], [true, false])
+    assert.equal(after.disabledReason, 'failing')
+    const deliveries = await deliveriesOf(webhook.id)
+    assert.isFalse(deliveries.some(({ status }) => status === 'pending'))
+  })
+
+  test('a success between begins the five days anew', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving({}, answering(500))
+    cleanup(() => receiver.stop())
+    for (const status of [500, 200, 500]) {
+      receiver.answer = answering(status)
+      await someGroup()
+      await dispatchWebhooks()
+      timeTravel(4 * DAY_MS)
+    }
+    const { enabled } = await getWebhookOrFail(webhook.id)
+    assert.isTrue(enabled)
+  })
+
+  test('an enabled webhook has no failures', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving({}, answering(410))
+    cleanup(() => receiver.stop())
+    await testWebhook(webhook.id, SYSTEM)
+    await dispatchWebhooks()
+    const { enabled, disabledReason, failingSince } = await updateWebhook(
+      webhook.id,
+      { enabled: true },
+      SYSTEM
+    )
+    assert.deepEqual([enabled, disabledReason, failingSince], [true, null, null])
+  })
+})

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import outbound from '#config/outbound'
+import { SYSTEM } from '#audit/actor'
+import { sealPending } from '#audit/chain/sealer'
+import { createGroup } from '#groups/groups'
+import { networks } from '#setup/environment/address_rules'
+import { Dispatcher } from '#webhooks/dispatch/dispatcher'
+import { createWebhook, listDeliveries, type NewWebhook } from '#webhooks/endpoints'
+import { deleteDeliveries } from '#webhooks/deliveries/delivery_rows'
+import { Receiver, type Answer } from '#tests/servers/receiver'
+import type { Delivery } from '#webhooks/deliveries/delivery'
+import type { Group } from '@japa/runner/core'
+
+/** An address that is never called: nothing dispatches in the process of the functional tests. */
+export const someUrl = () => `https://receiver.example.org/${randomUUID()}`
+
+export async function newWebhook(given: Partial<NewWebhook> = {}) {
+  const fields = { name: `Webhook ${randomUUID()}`, url: someUrl(), events: ['*'], ...given }
+  const { webhook, secret } = await createWebhook(fields, SYSTEM)
+  return { ...webhook, secret }
+}
+
+/** Of all tests: there are few webhooks at once. */
+export async function removeWebhooks() {
+  const rows: { id: string }[] = await db.from('webhooks').select('id')
+  await db.from('webhooks').delete()
+  await db.from('webhook_lanes').delete()
+  for (const { id } of rows) await deleteDeliveries(id)
+}
+
+/** Receivers of tests listen on the loopback network. */
+export function allowLoopback(group: Group) {
+  group.each.setup(() => {
+    const { networks: former } = outbound
+    outbound.networks = LOOPBACK
+    return () => void (outbound.networks = former)
+  })
+}
+
+const LOOPBACK = networks()('OUTBOUND_ALLOWED_NETWORKS', '127.0.0.0/8')
+
+export async function withLoopback<Result>(act: () => Promise<Result>) {
+  const { networks: former } = outbound
+  outbound.networks = LOOPBACK
+  return act().finally(() => void (outbound.networks = former))
+}
+
+/** Seals what happened, and sends all that is due, as a server does. */
+export async function dispatchWebhooks() {
+  await sealPending()
+  const dispatcher = new Dispatcher()
+  await dispatcher.drain()
+  await dispatcher.stop()
+}
+
+export async function deliveriesOf(webhookId: string): Promise<Delivery[]> {
+  const { deliveries } = await listDeliveries(webhookId)
+  return deliveries
+}
+
+/** A receiver of this test, and a webhook that sends to it. */
+export async function receiving(given: Partial<NewWebhook> = {}, answer?: Answer) {
+  const receiver = await new Receiver(answer).start()
+  const events = ['group.created']
+  const webhook = await newWebhook({ url: receiver.url, events, ...given })
+  await dispatchWebhooks()
+  return { receiver, webhook }
+}
+
+export async function someGroup() {
+  const { id } = await createGroup({ name: `Staff ${randomUUID()}` }, SYSTEM)
+  return id
+}
