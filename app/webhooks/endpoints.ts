@@ -7,10 +7,17 @@ import { record } from '#events/record'
 import { canonicalAddress } from './address.ts'
 import { changeWebhook } from './change_webhook.ts'
 import { deleteDeliveries, failPending } from './deliveries/delivery_rows.ts'
-import { encryptSecret, PREVIOUS_SECRET_MS } from './secrets.ts'
+import { decryptSecrets, encryptSecret, PREVIOUS_SECRET_MS } from './secrets.ts'
 import { newWebhookSecret } from './signature.ts'
 import { detailsOf, toWebhook, type Webhook, type WebhookRow } from './webhook.ts'
-import { freeName, insertWebhook, lockWebhookOrFail, updateWebhookRow } from './webhook_rows.ts'
+import {
+  findWebhookRow,
+  freeName,
+  insertWebhook,
+  lockNewWebhooks,
+  lockWebhookOrFail,
+  updateWebhookRow,
+} from './webhook_rows.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -30,9 +37,9 @@ export interface WebhookFields {
   enabled: boolean
 }
 
-/** By default the name is the host. Only a file brings a secret. */
+/** By default the name is the host. A file brings a secret; a form, which may come twice, an id too. */
 export type NewWebhook = Pick<WebhookFields, 'url' | 'events'> &
-  Partial<WebhookFields> & { secret?: string }
+  Partial<WebhookFields> & { id?: string; secret?: string }
 
 export interface WebhookWithSecret {
   webhook: Webhook
@@ -49,6 +56,9 @@ export function createWebhook(given: NewWebhook, actor: Actor): Promise<WebhookW
   const secret = given.secret ?? newWebhookSecret()
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
+    await lockNewWebhooks(trx)
+    const made = given.id ? await findWebhookRow(given.id, trx) : null
+    if (made) return { webhook: toWebhook(made), secret }
     const name = given.name ?? (await freeName(url, trx))
     const row = await insertWebhook(newRow({ ...given, url, secret }), name, trx)
     const context = { recipients: await mailedAdministrators(trx) }
@@ -60,7 +70,7 @@ export function createWebhook(given: NewWebhook, actor: Actor): Promise<WebhookW
 }
 
 function newRow(given: NewWebhook & { secret: string }): Omit<WebhookRow, 'name'> {
-  const [id, now] = [uuidv7(), Date.now()]
+  const [id, now] = [given.id ?? uuidv7(), Date.now()]
   return {
     id,
     url: given.url,
@@ -147,6 +157,8 @@ export function rotateWebhookSecret(id: string, actor: Actor, given?: { secret?:
   assertMay('webhook.secret', actor)
   const secret = given?.secret ?? newWebhookSecret()
   return changeWebhook(id, actor, async (row, trx): Promise<WebhookWithSecret> => {
+    if (given?.secret && decryptSecrets(row, false).includes(given.secret))
+      return { webhook: toWebhook(row), secret }
     const columns = {
       secret: encryptSecret(id, secret),
       previous_secret: row.secret,

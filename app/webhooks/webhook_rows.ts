@@ -41,7 +41,7 @@ export async function lockWebhookOrFail(id: string, trx: Transaction): Promise<W
   return row
 }
 
-/** @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT */
+/** Call `lockNewWebhooks` first. @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT */
 export async function insertWebhook(row: Omit<WebhookRow, 'name'>, name: string, trx: Transaction) {
   await assertRoom(trx)
   const stored: WebhookRow = { ...row, name }
@@ -50,9 +50,12 @@ export async function insertWebhook(row: Omit<WebhookRow, 'name'>, name: string,
 }
 
 /** Webhooks that are made at once wait, so that all of them stay within the limit. */
+export async function lockNewWebhooks(trx: Transaction) {
+  if (trx.dialect.name !== 'postgres') return
+  await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['new webhooks'])
+}
+
 async function assertRoom(trx: Transaction) {
-  if (trx.dialect.name === 'postgres')
-    await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['new webhooks'])
   const [{ total }] = await trx.from('webhooks').count('* as total')
   if (Number(total) >= limits.webhooks) throw new E_WEBHOOK_LIMIT()
 }

@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { args } from '@adonisjs/core/ace'
+import { EXIT } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
+import { DELIVERY_COLUMNS, rowOfDelivery } from './_webhook_records.ts'
+
+/** A receiver has 15 seconds, and a server takes two to begin. */
+const TRIES = 80
+const PAUSE_MS = 250
+
+export default class WebhookTest extends OperatorCommand {
+  static commandName = 'webhook:test'
+  static description = 'Send a test to a webhook, and wait for the answer'
+  static help = [
+    'A running server sends it: an event of the type webhook.test, whatever the filters are, to a',
+    'disabled webhook too. Ends with 1 if the receiver did not take it.',
+  ]
+
+  @args.string({ description: 'Name or id' })
+  declare webhook: string
+
+  async perform() {
+    const { getWebhookByNameOrFail } = await import('#webhooks/webhook_rows')
+    const { testWebhook } = await import('#webhooks/endpoints')
+    const { id } = await getWebhookByNameOrFail(this.webhook)
+    await testWebhook(id, this.actor)
+    const delivery = await this.#outcomeOf(id)
+    if (!delivery || delivery.attempts === 0) {
+      this.tell('It is queued, and no server has sent it yet: does one run?')
+      this.exitCode = EXIT.unavailable
+      return
+    }
+    if (delivery.status !== 'delivered') this.exitCode = EXIT.failed
+    if (this.json) return this.printRecord(delivery)
+    this.print([delivery], DELIVERY_COLUMNS)
+  }
+
+  async #outcomeOf(id: string) {
+    const { listDeliveries } = await import('#webhooks/endpoints')
+    const { TEST_TYPE } = await import('#webhooks/types/public_types')
+    for (let tries = 0; ; tries++) {
+      const { deliveries } = await listDeliveries(id, { limit: 10 })
+      const newest = deliveries.find(({ type }) => type === TEST_TYPE)
+      if (newest && (newest.attempts > 0 || tries === TRIES)) return rowOfDelivery(newest)
+      if (tries === TRIES) return null
+      await wait(PAUSE_MS)
+    }
+  }
+}
