@@ -61,6 +61,8 @@ export const controllers = {
     UserSessions: () => import('#controllers/admin/user_sessions_controller'),
     UserVerifications: () => import('#controllers/admin/user_verifications_controller'),
     Users: () => import('#controllers/admin/users_controller'),
+    WebhookDeliveries: () => import('#controllers/admin/webhook_deliveries_controller'),
+    Webhooks: () => import('#controllers/admin/webhooks_controller'),
   },
   api: {
     ApiKeys: () => import('#controllers/api/api_keys_controller'),

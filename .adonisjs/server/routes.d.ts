@@ -220,6 +220,21 @@ export type ScannedRoutes = {
     'console.users.groups.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_groups.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_groups.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'groupId': ParamValue} }
+    'console.webhooks.index': { paramsTuple?: []; params?: {} }
+    'console.webhooks.store': { paramsTuple?: []; params?: {} }
+    'console.webhooks.create': { paramsTuple?: []; params?: {} }
+    'console.webhooks.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhook_deliveries.test': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhook_deliveries.replay': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhook_deliveries.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deliveryId': ParamValue} }
+    'console.webhooks.test.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.replay.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.retry.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deliveryId': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
@@ -462,6 +477,13 @@ export type ScannedRoutes = {
     'console.group_members.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'userId': ParamValue} }
     'console.user_groups.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_groups.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'groupId': ParamValue} }
+    'console.webhooks.store': { paramsTuple?: []; params?: {} }
+    'console.webhooks.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhook_deliveries.test': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhook_deliveries.replay': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhook_deliveries.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deliveryId': ParamValue} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.service_accounts.store': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
@@ -643,6 +665,14 @@ export type ScannedRoutes = {
     'console.groups.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.groups.members.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.users.groups.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.index': { paramsTuple?: []; params?: {} }
+    'console.webhooks.create': { paramsTuple?: []; params?: {} }
+    'console.webhooks.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.test.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.replay.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.retry.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deliveryId': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
@@ -794,6 +824,14 @@ export type ScannedRoutes = {
     'console.groups.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.groups.members.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.users.groups.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.index': { paramsTuple?: []; params?: {} }
+    'console.webhooks.create': { paramsTuple?: []; params?: {} }
+    'console.webhooks.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.test.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.replay.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.webhooks.retry.back': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deliveryId': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }

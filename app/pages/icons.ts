@@ -12,6 +12,7 @@ const ICONS: Record<string, string> = {
   leave: '<path d="M14 4H6a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8M10 12h11M17.5 8.5 21 12l-3.5 3.5"/>',
   check: '<circle cx="12" cy="12" r="9"/><path d="m8 12.3 2.8 2.7L16 9.5"/>',
   alert: '<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.3M12 16.2h.01"/>',
+  bell: '<path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21h4"/>',
   search: '<circle cx="11" cy="11" r="7"/><path d="m20.5 20.5-4.5-4.5"/>',
   plus: '<path d="M12 5v14M5 12h14"/>',
   back: '<path d="M14.5 5.5 8 12l6.5 6.5"/>',

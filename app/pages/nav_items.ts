@@ -17,6 +17,7 @@ const navItems: NavItem[] = [
   { id: 'audit', path: '/admin/audit', icon: 'list' },
   { id: 'mails', path: '/admin/mails', icon: 'mail' },
   { id: 'clients', path: '/admin/clients', icon: 'grid' },
+  { id: 'webhooks', path: '/admin/webhooks', icon: 'bell' },
   { id: 'keys', path: '/admin/keys', icon: 'key' },
   { id: 'system', path: '/admin/system', icon: 'pulse' },
   { id: 'account', path: '/admin/account', icon: 'person' },

@@ -30,6 +30,15 @@ export const updateWebhookValidator = vine.create({
   ...reauthentication,
 })
 
+/** Boxes that are not ticked are not sent. */
+export const webhookFormValidator = vine.create({
+  url: url(),
+  events: events(),
+  name: displayName().nullable().optional(),
+  description: text(limits.reason).trim().nullable().optional(),
+  enabled: vine.boolean().optional(),
+})
+
 export const replayWebhookValidator = vine.create({ since: text(limits.search).minLength(1) })
 
 export const listDeliveriesValidator = vine.create({

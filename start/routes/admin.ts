@@ -15,6 +15,7 @@ import { accountRoutes, pictureRoutes } from '#start/routes/account'
 import { clientRoutes, logoRoutes } from '#start/routes/admin_clients'
 import { groupRoutes } from '#start/routes/admin_groups'
 import { serviceRoutes } from '#start/routes/admin_service'
+import { webhookRoutes } from '#start/routes/admin_webhooks'
 import { exempt, reauthenticated, takesAway } from '#start/routes/reauthentication'
 
 const { admin: pages } = controllers
@@ -130,6 +131,7 @@ function administratorRoutes() {
   keyRoutes()
   clientRoutes()
   groupRoutes()
+  webhookRoutes()
   userListRoutes()
   userRoutes()
   userAccessRoutes()

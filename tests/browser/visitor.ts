@@ -26,6 +26,8 @@ export const CONSOLE_PATHS = [
   '/admin/clients',
   '/admin/clients/create',
   '/admin/clients/create?for=nextcloud',
+  '/admin/webhooks',
+  '/admin/webhooks/create',
   '/admin/keys',
   '/admin/system',
   '/admin/search?q=example',

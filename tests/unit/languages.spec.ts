@@ -8,7 +8,13 @@ const others = LANGUAGES.filter((language) => language !== 'en')
 const keys = [...english.keys()]
 
 /** Messages that are the same word, name or sign in all four languages. */
-const SAME_EVERYWHERE = new Set<string>(['console.health.latency', 'console.users.mfa'])
+const SAME_EVERYWHERE = new Set<string>([
+  'console.health.latency',
+  'console.nav.webhooks',
+  'console.users.mfa',
+  'webhooks.deliveries.duration',
+  'webhooks.title',
+])
 
 /** Views that are no page or mail of people: styles, and the documentation of the English API. */
 const WITHOUT_MESSAGES = ['mails/styles', 'docs/api_docs']

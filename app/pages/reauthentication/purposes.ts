@@ -130,6 +130,28 @@ export const ofMetadataClient: Purpose = ({ request, i18n }) => {
   return i18n.t('clients.document_clients.purpose', { name: url.host })
 }
 
+/** @param change of the message `webhooks.purpose.<change>` */
+export function ofWebhook(change: string): Purpose {
+  return async ({ params, i18n }) => {
+    const { getWebhookOrFail } = await import('#webhooks/webhook_rows')
+    const { name } = await getWebhookOrFail(params.id)
+    return i18n.t(`webhooks.purpose.${change}`, { name })
+  }
+}
+
+/** A form without an address is refused anyway. */
+export const ofNewWebhook: Purpose = ({ request, i18n }) => {
+  const host = URL.parse(String(request.body().url))?.host
+  return host ? i18n.t('webhooks.purpose.create', { host }) : null
+}
+
+/** Only another address needs a reauthentication. */
+export const ofChangedWebhook: Purpose = async (ctx) => {
+  const { getWebhookOrFail } = await import('#webhooks/webhook_rows')
+  const { url } = await getWebhookOrFail(ctx.params.id)
+  return ctx.request.body().url === url ? null : ofWebhook('update')(ctx)
+}
+
 const OF_ADMINS = ['disable', 'lock', 'unlock']
 
 export const ofBulk: Purpose = async (ctx) => {

@@ -17,6 +17,8 @@ import { createGroup } from '#groups/groups'
 import { addMember } from '#groups/members'
 import { setProvidedGroups } from '#groups/provided/provided_groups'
 import { giveConsent } from '#oidc/consents/consents'
+import { DELIVERY_ERRORS, DELIVERY_STATUSES } from '#webhooks/deliveries/delivery'
+import { PUBLIC_TYPES } from '#webhooks/types/public_types'
 import { addServiceAccount } from '#users/service_accounts'
 import { addUser } from '#users/add_user'
 import { lockUser } from '#users/lock_user'
@@ -25,6 +27,7 @@ import { disableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import { createAdmin, createUser } from '#tests/support/fixtures'
 import { application } from '#tests/support/oidc'
+import { newWebhook, removeWebhooks } from '#tests/support/webhook_endpoints'
 import { givePasskey } from '#tests/support/passkeys'
 
 /* Users, applications and mails whose every value is as long as people, or attackers, make it. */
@@ -59,9 +62,10 @@ export async function makeHostileData() {
   await giveCodes(guarded)
   const group = await makeGroups([user, other])
   const app = await makeClient([admin, user, other])
+  const webhook = await makeWebhook()
   await makeFailedMail(user)
   await rotateKeys(SYSTEM)
-  return { admin, user, other, guarded, group, app, client: app.client }
+  return { admin, user, other, guarded, group, app, client: app.client, webhook }
 }
 
 export type HostileData = Awaited<ReturnType<typeof makeHostileData>>
@@ -126,6 +130,34 @@ async function makeClient(users: User[]) {
     await giveConsent(consent, { scopes: ['openid', 'email', 'profile'], resources: [] }, SYSTEM)
   }
   return app
+}
+
+/** One that fails in every way, with an address as long as people make it. */
+async function makeWebhook() {
+  await removeWebhooks()
+  const url = `https://${'subdomain.'.repeat(12)}example.org/${'path'.repeat(60)}`
+  const given = { name: LONG_NAME, url, events: [...PUBLIC_TYPES], description: LONG_NAME }
+  const webhook = await newWebhook(given)
+  await db
+    .from('webhooks')
+    .where('id', webhook.id)
+    .update({ first_failure_at: Date.now() - WEEK_MS })
+  const errors = [null, ...DELIVERY_ERRORS]
+  const deliveries = errors.map((error, index) => ({
+    id: uuidv7(),
+    webhook_id: webhook.id,
+    event_id: uuidv7(),
+    type: PUBLIC_TYPES[index],
+    status: DELIVERY_STATUSES[index % 3],
+    attempts: index,
+    response_status: error === 'status' ? 503 : null,
+    duration_ms: 14_999,
+    error,
+    next_attempt_at: index % 3 === 0 ? Date.now() + WEEK_MS / 7 : null,
+    created_at: Date.now() - index * 60_000,
+  }))
+  await db.table('webhook_deliveries').multiInsert(deliveries)
+  return webhook
 }
 
 function makeFailedMail({ id, email }: User) {

@@ -28,6 +28,11 @@ const ofGroup = (path: string): LayoutPage => ({
   path: ({ group }) => `/admin/groups/${group.id}${path}`,
 })
 
+const ofWebhook = (path: string): LayoutPage => ({
+  ...admin,
+  path: ({ webhook }) => `/admin/webhooks/${webhook.id}${path}`,
+})
+
 const accountPages = (base: string, viewer: LayoutPage) => ({
   [base]: viewer,
   [`${base}/security`]: viewer,
@@ -65,6 +70,11 @@ export const PAGES: Record<string, LayoutPage> = {
   '/admin/groups/create': admin,
   '/admin/groups/:id': ofGroup(''),
   '/admin/groups/:id/delete': ofGroup('/delete'),
+  '/admin/webhooks': admin,
+  '/admin/webhooks/create': admin,
+  '/admin/webhooks/:id': ofWebhook(''),
+  '/admin/webhooks/:id/rotate-secret': ofWebhook('/rotate-secret'),
+  '/admin/webhooks/:id/delete': ofWebhook('/delete'),
   '/admin/users': admin,
   '/admin/users/create': admin,
   '/admin/users/create-service': admin,
@@ -98,6 +108,9 @@ export const NO_PAGES = new Set([
   '/admin/account/security/mfa/codes',
   '/admin/plots/:name',
   '/admin/clients/:id/allow/:setting',
+  '/admin/webhooks/:id/test',
+  '/admin/webhooks/:id/replay',
+  '/admin/webhooks/:id/deliveries/:deliveryId/retry',
   '/oauth/interaction/:uid/address',
   '/oauth/interaction/:uid/address/:step',
   '/oauth/device/address',

@@ -1,0 +1,18 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { WebhookWithSecret } from '#webhooks/endpoints'
+
+/** A flash message, in the encrypted cookie, takes the secret to the page that shows it. */
+const MADE = 'madeWebhookSecret'
+
+export function flashWebhookSecret(
+  { session }: HttpContext,
+  { webhook, secret }: WebhookWithSecret
+) {
+  session.flash(MADE, { id: webhook.id, secret })
+}
+
+/** @returns null once the secret was shown */
+export function takeWebhookSecret({ session }: HttpContext, id: string): string | null {
+  const made = session.flashMessages.get(MADE)
+  return made?.id === id ? made.secret : null
+}

@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { I18n } from '@adonisjs/i18n'
+import { idOfForm, seedOfForm } from '#pages/forms/form_token'
+import { PUBLIC_TYPES, TEST_TYPE } from '#webhooks/types/public_types'
+import { parseSince } from '#webhooks/replay'
+import type { Form } from '#pages/forms/forms'
+import type { NewWebhook, WebhookFields } from '#webhooks/endpoints'
+import type { Webhook } from '#webhooks/webhook'
+
+interface WebhookFormValues {
+  url: string
+  events?: string[] | null
+  name?: string | null
+  description?: string | null
+  enabled?: boolean
+}
+
+/** The same id and secret if the form is sent twice: the browser shows the second answer alone. */
+export function newWebhookOf(ctx: HttpContext, { name, ...values }: WebhookFormValues): NewWebhook {
+  return { ...fieldsOf(values), ...(name && { name }), id: idOfForm(ctx), ...secretOfForm(ctx) }
+}
+
+export function secretOfForm(ctx: HttpContext): { secret?: string } {
+  const seed = seedOfForm(ctx)
+  if (!seed) return {}
+  const digest = createHmac('sha256', seed).update('webhook secret').digest('base64')
+  return { secret: `whsec_${digest}` }
+}
+
+function fieldsOf({ url, events, description, enabled }: WebhookFormValues) {
+  return {
+    url,
+    events: events ?? [],
+    description: description ?? null,
+    enabled: enabled ?? false,
+  }
+}
+
+/** An outdated page must not undo what another administrator has changed since. */
+export function changedWebhookFields(ctx: HttpContext, values: WebhookFormValues) {
+  const { name } = values
+  const shown = shownFields(ctx.request.body().shown)
+  const given = { ...fieldsOf(values), ...(name && { name }) }
+  const pairs = Object.entries(given).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(shown[field])
+  )
+  return Object.fromEntries(pairs) as Partial<WebhookFields>
+}
+
+function shownFields(shown: unknown): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(String(shown ?? '{}')))
+  } catch {
+    return {}
+  }
+}
+
+export function inputOfWebhook({ name, url, events, description, enabled }: Webhook) {
+  return { name, url, events, description, enabled }
+}
+
+/** A day, and a time without a zone, are meant in UTC. */
+export function sinceOfForm(text: string) {
+  const [, day, time = '00:00', zone = 'Z'] = TIME.exec(text.trim()) ?? []
+  return parseSince(day ? `${day}T${time}${zone}` : text.trim())
+}
+
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?(Z|[+-]\d\d:\d\d)?$/
+
+/** The types by their subject, for the boxes of the form. */
+export function eventGroups(i18n: I18n, { input }: Form) {
+  const chosen = new Set([input.events ?? []].flat())
+  const optionOf = (value: string, text: string) => ({ value, text, isChosen: chosen.has(value) })
+  return Map.groupBy(
+    PUBLIC_TYPES.filter((type) => type !== TEST_TYPE),
+    (type) => type.split('.')[0]
+  )
+    .entries()
+    .map(([subject, types]) => {
+      const all = optionOf(`${subject}.*`, i18n.t('webhooks.all_of'))
+      const each = types.map((type) => optionOf(type, i18n.t(`webhooks.types.${type}`)))
+      const options = [all, ...each]
+      const title = i18n.t(`webhooks.subjects.${subject}`)
+      return { title, options, chosen: options.filter(({ isChosen }) => isChosen).length }
+    })
+    .toArray()
+}
