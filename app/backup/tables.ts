@@ -57,7 +57,7 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   group_members: kept(['user_id', 'group_id']),
   group_deletions: kept(['group_id']),
   provider_memberships: kept(['user_id', 'provider']),
-  oauth_clients: kept(['id'], { secret: ['secret_hash', 'former_secret_hash'] }),
+  oauth_clients: kept(['id'], { secret: ['secret_hash', 'former_secret_hash', 'secret_digest'] }),
   oauth_client_logos: kept(['id']),
   managed_records: kept(['kind', 'record_id']),
   oauth_consents: kept(['id']),

@@ -3,14 +3,22 @@ import { groupKey } from '#groups/group_name'
 import { lockAllowedGroups } from '#oidc/clients/access/allowed_groups'
 import { assertFields, assertServiceAccount, assertSettings } from '#oidc/clients/assert_settings'
 import { hasSecret, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
-import { createWithin, rotateWithin, updated, updateWithin } from '#oidc/clients/client_changes'
+import {
+  createWithin,
+  giveDigestWithin,
+  rotateWithin,
+  updated,
+  updateWithin,
+} from '#oidc/clients/client_changes'
 import { changedFields, withDefaults } from '#oidc/clients/client_fields'
 import { prepareKey } from '#oidc/clients/prepare_key'
+import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { hashSecret, newSecret } from '#oidc/clients/secrets'
 import { faultAt, type Entry } from '#configuration/document/entries'
 import { UNKNOWN_GROUP } from './plan_accounts.ts'
 import { entriesOf, hasGroup, type Situation } from './situation.ts'
 import { faultOfRefusal, type Step } from './step.ts'
+import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 type ClientEntry = Entry<'clients'>
@@ -62,7 +70,10 @@ function asNew({ value: { clientId } }: ClientEntry, given: Given) {
 }
 
 function hasSecretOf(client: OAuthClient, { value: { secret } }: ClientEntry) {
-  return secret === undefined || client.secretHash === hashSecret(secret)
+  if (secret === undefined) return true
+  return isSecretDigest(secret)
+    ? client.secretDigest === secret
+    : client.secretHash === hashSecret(secret)
 }
 
 /** What the settings must be together, and what they name. */
@@ -101,13 +112,18 @@ function newClient(entry: ClientEntry, situation: Situation): Step {
     const { clientId, secret } = entry.value
     const settings = withDefaults(asNew(entry, givenSettings(entry, situation)))
     await assertSettings(settings, trx)
-    const clientSecret = hasSecret(settings) ? (secret ?? newSecret()) : null
-    const registration = { id: uuidv7(), clientId, settings, clientSecret, actor }
+    const registration = { id: uuidv7(), clientId, settings, ...secretsOf(settings, secret), actor }
     const { client } = await createWithin(registration, trx)
     afterCommit.push(() => prepareKey(client))
     return client.id
   }
   return { entry, kind: 'client', id: null, fields: entry.named, run }
+}
+
+function secretsOf(settings: ClientSettings, secret?: string) {
+  if (!hasSecret(settings)) return { clientSecret: null }
+  if (secret && isSecretDigest(secret)) return { clientSecret: null, secretDigest: secret }
+  return { clientSecret: secret ?? newSecret() }
 }
 
 async function changeWithin(
@@ -121,7 +137,16 @@ async function changeWithin(
   const groups = names && (await lockAllowedGroups(names, trx))
   const client = await updateWithin(before, { changes, actor, groups }, trx)
   if (secret !== undefined && !hasSecretOf(client, entry))
-    await rotateWithin(client, { actor, given: secret, propose: () => [secret, secret] }, trx)
+    await giveSecret(client, { secret, actor }, trx)
   if (changes.idTokenAlgorithm) afterCommit.push(() => prepareKey(client))
   return client.id
+}
+
+async function giveSecret(
+  client: OAuthClient,
+  { secret, actor }: { secret: string; actor: Actor },
+  trx: Transaction
+) {
+  if (isSecretDigest(secret)) await giveDigestWithin(client, { actor, secretDigest: secret }, trx)
+  else await rotateWithin(client, { actor, given: secret, propose: () => [secret, secret] }, trx)
 }

@@ -1,6 +1,7 @@
 import { distance } from '#setup/environment/misspelt_settings'
 import { LIST_NAMES, LISTS, type ListName, type Values } from './lists.ts'
 import { readSecret, UnusableSecret } from './secret_source.ts'
+import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { isStrongSecret } from '#oidc/clients/secrets'
 import type { Fault, Position } from './fault.ts'
 
@@ -121,7 +122,7 @@ async function secretOf(place: Place, given: Record<string, unknown>, faults: Fa
   }
   try {
     const read = await readSecret(from, place.file.path)
-    if (isStrongSecret(read)) return read
+    if (isStrongSecret(read) || isSecretDigest(read)) return read
     faults.push(faultAt(place, 'secretFrom', WEAK))
   } catch (error) {
     if (!(error instanceof UnusableSecret)) throw error

@@ -46,6 +46,7 @@ const INVARIABLE = {
   secretHash: null,
   previousSecretHash: null,
   previousSecretUntil: null,
+  secretDigest: null,
 } satisfies Partial<OAuthClient>
 
 function parse(text: string): Members | null {

@@ -104,6 +104,8 @@ export interface OAuthClient extends ClientSettings {
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretUntil: number | null
+  /** A hash of another product. */
+  secretDigest: string | null
   createdAt: number
   updatedAt: number
 }
@@ -123,8 +125,8 @@ export function isHeldByKeys({ tokenEndpointAuthMethod }: Method) {
 }
 
 export function toRecord(client: OAuthClient) {
-  const { secretHash, previousSecretHash, previousSecretUntil, createdAt, updatedAt, ...shown } =
-    client
+  const { secretHash, secretDigest, previousSecretHash, previousSecretUntil, ...rest } = client
+  const { createdAt, updatedAt, ...shown } = rest
   const { id, clientId, name, allowedGroupIds, ...others } = shown
   return {
     id,

@@ -41,6 +41,8 @@ export interface Registration {
   clientId?: string
   settings: ClientSettings
   clientSecret: string | null
+  /** A hash of another product, instead of a secret. */
+  secretDigest?: string
   actor: Actor
 }
 
@@ -72,10 +74,12 @@ function newRecord({
   clientId = randomBytes(12).toString('hex'),
   settings,
   clientSecret,
-}: Omit<Registration, 'actor'>): OAuthClient {
+  secretDigest = null,
+}: Omit<Registration, 'actor' | 'secretDigest'> & { secretDigest?: string | null }): OAuthClient {
   const now = Date.now()
   const secretHash = clientSecret && hashSecret(clientSecret)
-  const secrets = { secretHash, previousSecretHash: null, previousSecretUntil: null }
+  const previous = { previousSecretHash: null, previousSecretUntil: null }
+  const secrets = { secretHash, secretDigest, ...previous }
   const times = { createdAt: now, updatedAt: now }
   return { id, clientId, logo: null, allowedGroupIds: [], ...settings, ...secrets, ...times }
 }
@@ -145,7 +149,8 @@ async function isClientInUse({ clientId }: OAuthClient, trx: Transaction) {
 }
 
 function withoutSecrets(client: OAuthClient): OAuthClient {
-  return { ...client, secretHash: null, previousSecretHash: null, previousSecretUntil: null }
+  const previous = { previousSecretHash: null, previousSecretUntil: null }
+  return { ...client, secretHash: null, secretDigest: null, ...previous }
 }
 
 /** @param propose the secret of a form, which is made anew if it was the previous one */
@@ -168,6 +173,18 @@ export async function rotateWithin(
   await updateRow(client, trx)
   await recordChange('client.secret_rotated', client, { actor, trx })
   return { client, clientSecret }
+}
+
+/** The first right secret replaces it. */
+export async function giveDigestWithin(
+  before: OAuthClient,
+  { actor, secretDigest }: { actor: Actor; secretDigest: string },
+  trx: Transaction
+) {
+  assertMayChangeClient({ before, after: before, hasNewSecret: true }, actor)
+  const client = { ...withoutSecrets(before), secretDigest, updatedAt: Date.now() }
+  await updateRow(client, trx)
+  await recordChange('client.secret_rotated', client, { actor, trx })
 }
 
 /** Locks the service account after the client, as an update does: another order could deadlock. */

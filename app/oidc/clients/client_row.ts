@@ -17,6 +17,7 @@ export function toClient(row: any, names = new Map<string, string>()): OAuthClie
     secretHash: row.secret_hash,
     previousSecretHash: row.former_secret_hash,
     previousSecretUntil: row.former_secret_until === null ? null : Number(row.former_secret_until),
+    secretDigest: row.secret_digest,
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
   }
@@ -46,6 +47,7 @@ export function toRow(client: OAuthClient) {
     secret_hash: client.secretHash,
     former_secret_hash: client.previousSecretHash,
     former_secret_until: client.previousSecretUntil,
+    secret_digest: client.secretDigest,
     created_at: client.createdAt,
     updated_at: client.updatedAt,
   }

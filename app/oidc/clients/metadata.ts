@@ -2,6 +2,7 @@ import string from '@adonisjs/core/helpers/string'
 import { hasSecret, isHeldByKeys, type OAuthClient } from './client.ts'
 import { isFapi } from './client_fields.ts'
 import type { AccessRule } from '#oidc/clients/access/may_enter'
+import type { Secrets } from './secrets.ts'
 
 export const OWN_METADATA = ['gatehouse'] as const
 
@@ -22,7 +23,7 @@ export interface OwnMetadata {
   homeUrl: string | null
   logo: string | null
   claimedName?: string | null
-  secrets: Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
+  secrets: Secrets
 }
 
 type DescribedClient = OAuthClient & Pick<OwnMetadata, 'claimedName'>
@@ -58,8 +59,8 @@ export function toMetadata(client: DescribedClient) {
 function ownMetadata(client: DescribedClient): OwnMetadata {
   const { kind, scopes, serviceAccountId, jwks, jwksUri } = client
   const { requirePkce, requireVerifiedEmail } = client
-  const { secretHash, previousSecretHash, previousSecretUntil } = client
-  const secrets = { secretHash, previousSecretHash, previousSecretUntil }
+  const { secretHash, previousSecretHash, previousSecretUntil, secretDigest } = client
+  const secrets = { secretHash, previousSecretHash, previousSecretUntil, secretDigest }
   const shown = { homeUrl: client.homeUrl, logo: client.logo, claimedName: client.claimedName }
   const required = { requirePkce, requireVerifiedEmail }
   const own = { kind, scopes, ...required, serviceAccountId, ...shown, secrets }

@@ -30,13 +30,17 @@ export function hashSecret(secret: string) {
   return hashToken(`client:${secret}`)
 }
 
-export type Secrets = Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
+export type Secrets = Pick<
+  OAuthClient,
+  'secretHash' | 'previousSecretHash' | 'previousSecretUntil' | 'secretDigest'
+>
 
 /** The current secret stays good for a day, so that no request fails meanwhile. */
 export function rotated(client: OAuthClient, secret: string, now: number): OAuthClient {
   return {
     ...client,
     secretHash: hashSecret(secret),
+    secretDigest: null,
     previousSecretHash: client.secretHash,
     previousSecretUntil: client.secretHash === null ? null : now + settings.previousSecretMs,
     updatedAt: now,

@@ -4,6 +4,7 @@ import { recordCoalesced } from '#events/record'
 import { clear, countWithin, reserve, uncount } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
 import { keyOfPair, readSecretEvidence, type SecretEvidence } from './secret_evidence.ts'
+import { findDigested } from './secret_digests.ts'
 import { isSecretOf, type Secrets } from './secrets.ts'
 import { hasTurns, inTurn } from './turns.ts'
 import type { RequestSource } from '#auth/sessions/device'
@@ -27,7 +28,12 @@ export interface PresentedSecret {
 /** Unknown ids are counted together: each would store a row. */
 const UNKNOWN = ':unknown'
 
-const NONE: Secrets = { secretHash: null, previousSecretHash: null, previousSecretUntil: null }
+const NONE: Secrets = {
+  secretHash: null,
+  previousSecretHash: null,
+  previousSecretUntil: null,
+  secretDigest: null,
+}
 
 /**
  * A right secret of a known address without failures costs no write. From the first wrong secret on,
@@ -37,10 +43,12 @@ const NONE: Secrets = { secretHash: null, previousSecretHash: null, previousSecr
 export async function verifySecret({ client, candidates, from, evidence }: PresentedSecret) {
   const address = { clientId: client?.clientId ?? UNKNOWN, ip: from.ip }
   const [pair, secrets] = [keyOfPair(address), client?.secrets ?? NONE]
-  const isRight = () => candidates.some((secret) => isSecretOf(secrets, secret))
+  const isRight = async () =>
+    candidates.some((secret) => isSecretOf(secrets, secret)) ||
+    findDigested(address.clientId, secrets, candidates)
   const isOfPair = evidence?.clientId === address.clientId && evidence.ip === from.ip
   const known = isOfPair ? evidence : await readSecretEvidence(address)
-  if (isUndoubted(known) && isRight()) {
+  if (isUndoubted(known) && (await isRight())) {
     await rememberAddress(address, known.last)
     return true
   }
@@ -58,11 +66,11 @@ export function isUndoubted({ wrong, last, ...address }: SecretEvidence) {
 /** Reserved before the comparison, and returned after a right secret. */
 async function attempt(
   address: ClientAddress,
-  { isRight, from }: { isRight: () => boolean; from: RequestSource }
+  { isRight, from }: { isRight: () => Promise<boolean>; from: RequestSource }
 ) {
   const last = await lastAuthentication(address)
   const giveBack = await reserveAttempt(address, { isFirst: last === null })
-  if (isRight()) {
+  if (await isRight()) {
     await giveBack()
     await rememberAddress(address, last)
     return true

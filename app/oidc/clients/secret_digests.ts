@@ -1,0 +1,49 @@
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import { findHashFormat } from '#auth/passwords/imported_hashes/index'
+import { queueHash, withHashRoom } from '#auth/passwords/hash_queue'
+import { hashSecret, isStrongSecret, type Secrets } from './secrets.ts'
+
+/*
+ | Hashes of secrets that other products made. The first right secret replaces one by our own fast
+ | hash, unless the secret is weak: a thief of the database would guess it.
+ */
+
+/** Whether the text is a hash that can be verified, and no secret itself. */
+export function isSecretDigest(text: string) {
+  return text.startsWith('$') && findHashFormat(text) !== undefined
+}
+
+/** @throws E_BUSY while the queue of hashes is full */
+export async function findDigested(
+  clientId: string,
+  { secretHash, secretDigest }: Secrets,
+  candidates: string[]
+) {
+  if (secretHash !== null || secretDigest === null) return false
+  const format = findHashFormat(secretDigest)
+  const secret = format && (await firstRight(secretDigest, [...new Set(candidates)], format.verify))
+  if (secret === undefined) return false
+  if (isStrongSecret(secret)) await replace(clientId, secretDigest, secret)
+  else logger.warn({ clientId }, 'the imported secret of a client is weak: give it another one')
+  return true
+}
+
+function firstRight(
+  digest: string,
+  candidates: string[],
+  verify: (digest: string, secret: string) => Promise<boolean>
+) {
+  return withHashRoom(async () => {
+    for (const secret of candidates)
+      if (await queueHash(() => verify(digest, secret).catch(() => false))) return secret
+    return undefined
+  })
+}
+
+/** The digest stays, so that the file that gave it is no change. */
+async function replace(clientId: string, secretDigest: string, secret: string) {
+  const waiting = { client_id: clientId, secret_digest: secretDigest }
+  const row = db.from('oauth_clients').where(waiting).whereNull('secret_hash')
+  await row.update({ secret_hash: hashSecret(secret), updated_at: Date.now() })
+}

@@ -1,0 +1,80 @@
+import { pbkdf2Sync, randomBytes, randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { test } from '@japa/runner'
+import { SYSTEM } from '#audit/actor'
+import { applyConfiguration } from '#configuration/apply/apply'
+import { findAuthenticClient } from '#oidc/clients/authenticate_client'
+import { findClient } from '#oidc/clients/client_rows'
+import { rotateSecret } from '#oidc/clients/clients'
+import { configurationFile } from '#tests/support/configuration'
+import { someAddress } from '#tests/support/fixtures'
+
+const STRONG = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY'
+const WEAK = 'insecure_secret'
+
+/** As Authelia writes it, with a base64 of its own. */
+function digestOf(secret: string) {
+  const salt = randomBytes(16)
+  const key = pbkdf2Sync(secret, salt, 10_000, 64, 'sha512')
+  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('+', '.').replace(/=+$/, '')
+  return `$pbkdf2-sha512$10000$${text(salt)}$${text(key)}`
+}
+
+async function clientWith(digest: string) {
+  const clientId = `app-${randomUUID()}`
+  const file = await configurationFile(`clients:
+  - clientId: ${clientId}
+    redirectUris: [https://app.example.org/cb]
+    secretFrom: file:secret
+`)
+  await writeFile(join(dirname(file), 'secret'), `${digest}\n`, { mode: 0o600 })
+  const apply = () => applyConfiguration([file], { actor: SYSTEM })
+  await apply()
+  return { clientId, apply }
+}
+
+async function isTaken(clientId: string, secret: string) {
+  const from = { ip: someAddress(), userAgent: null }
+  return (await findAuthenticClient({ clientId, candidates: [secret] }, from)) !== null
+}
+
+test.group('Configuration files | hashed secrets', () => {
+  test('the first right secret replaces the hash', async ({ assert }) => {
+    const { clientId, apply } = await clientWith(digestOf(STRONG))
+    assert.isFalse(await isTaken(clientId, STRONG.toLowerCase()))
+    const before = await findClient(clientId)
+    assert.isNull(before!.secretHash)
+    assert.isTrue(await isTaken(clientId, STRONG))
+    const after = await findClient(clientId)
+    assert.isNotNull(after!.secretHash)
+    assert.isTrue(await isTaken(clientId, STRONG))
+    const again = await apply()
+    assert.deepEqual(again.changes, [])
+  })
+
+  test('a weak secret stays behind its hash', async ({ assert }) => {
+    const { clientId } = await clientWith(digestOf(WEAK))
+    assert.isTrue(await isTaken(clientId, WEAK))
+    assert.isTrue(await isTaken(clientId, WEAK))
+    const client = await findClient(clientId)
+    assert.isNull(client!.secretHash)
+  })
+
+  test('the hash itself is no secret', async ({ assert }) => {
+    const digest = digestOf(STRONG)
+    const { clientId } = await clientWith(digest)
+    assert.isFalse(await isTaken(clientId, digest))
+  })
+
+  test('another secret ends the hash', async ({ assert }) => {
+    const { clientId } = await clientWith(digestOf(STRONG))
+    const { id } = (await findClient(clientId))!
+    await assert.rejects(() => rotateSecret(id, SYSTEM), /manages this/)
+    const file = await configurationFile(`clients: [{ clientId: ${clientId} }]`)
+    await applyConfiguration([file], { actor: SYSTEM })
+    const { clientSecret } = await rotateSecret(id, SYSTEM)
+    assert.isTrue(await isTaken(clientId, clientSecret!))
+    assert.isFalse(await isTaken(clientId, STRONG))
+  })
+})
