@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { until } from '#tests/support/waiting'
+import { Backend } from './backend.ts'
 import { Collector } from './collector.ts'
 import { Product } from './product.ts'
 
@@ -103,6 +104,34 @@ test.group('Traces', (group) => {
     const { status } = await logIn(product)
     assert.equal(status, 200)
     await until(() => product.hasLogged('the collector takes no traces'))
+  })
+})
+
+test.group('Traces | Postgres and Redis', (group) => {
+  let backend: Backend
+  let collector: Collector
+  let product: Product
+  group.setup(async () => {
+    backend = await Backend.withRedis()
+    collector = await Collector.start()
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+    product = await Product.start({ ...endpoint, ...backend.settings })
+  })
+  group.teardown(async () => {
+    await product.remove()
+    collector.stop()
+    await backend.remove()
+  })
+
+  test('statements and commands are steps without their values', async ({ assert }) => {
+    await register(product)
+    await logIn(product)
+    const login = await until(() => collector.find('POST /auth/login'))
+    const names = () =>
+      collector.spans.filter(({ traceId }) => traceId === login!.traceId).map(({ name }) => name)
+    const has = (pattern: RegExp) => names().some((name) => pattern.test(name))
+    await until(() => has(/^pg\.query:UPDATE$/) && has(/^evalsha$/i))
+    assert.notMatch(collector.bodies.join(''), /planted|WHERE|127\.0\.0\.1/i)
   })
 })
 

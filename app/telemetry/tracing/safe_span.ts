@@ -17,9 +17,11 @@ const ATTRIBUTES = new Set([
   'network.protocol.version',
 ])
 
-/** A name that a library made of a path, a statement or a key is cut to its first word. */
+/** A name that a library made of a path or a key is cut to its first word. */
 const NAME = /^(?:(?:hash|hash wait|seal|mail|webhook|openid [a-z_]+)$|[A-Z]+ \/[\w/:.*-]*$)/
-const FIRST_WORD = /^[\w.-]{1,40}(?::[A-Z]{1,20})?/
+const FIRST_WORD = /^[A-Za-z][\w.-]{1,40}(?=$| )/
+
+const OPERATION = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|SET)\b/i
 
 /** The same span with nothing else than what may leave the process. */
 export function toSafeSpan(span: ReadableSpan): ReadableSpan {
@@ -33,6 +35,14 @@ export function toSafeSpan(span: ReadableSpan): ReadableSpan {
   })
 }
 
-function nameOf({ name }: ReadableSpan) {
+function nameOf({ name, attributes }: ReadableSpan) {
+  const statement = attributes['db.query.text'] ?? attributes['db.statement']
+  if (name.startsWith('pg.query')) return `pg.query${operationOf(String(statement))}`
   return NAME.test(name) ? name : (FIRST_WORD.exec(name)?.[0] ?? 'span')
+}
+
+/** The library takes the name of a prepared statement, which is a hash. */
+function operationOf(statement: string) {
+  const [, operation] = OPERATION.exec(statement) ?? []
+  return operation ? `:${operation.toUpperCase()}` : ''
 }
