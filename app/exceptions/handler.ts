@@ -31,9 +31,15 @@ export default class ExceptionHandler {
     const { logger } = ctx
     const { status, code } = toProblem(error)
     await recordRefusedRequest(ctx, code)
-    if (status === 503) logger.warn({ code, reason: error.message }, 'request refused')
+    if (status === 503) logger.warn({ code, reason: await reasonOf(error) }, 'request refused')
     else if (status >= 500) logger.error({ err: error }, 'request failed')
   }
+}
+
+/** The sentence of `doctor` where it has one: it names a remedy. */
+async function reasonOf(error: Error) {
+  const { explainError } = await import('#health/check_failures')
+  return explainError(error) ?? error.message
 }
 
 function problemOf(error: any, ctx: HttpContext) {

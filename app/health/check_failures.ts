@@ -103,6 +103,12 @@ const RULES: Rule[] = [
   },
   {
     subject: 'database',
+    isMet: byCode(/^(SQLITE_FULL|53100)$/),
+    message: 'the disk of the database is full',
+    remedy: 'Make room there: for SQLite it is the disk of DATA_DIR.',
+  },
+  {
+    subject: 'database',
     isMet: byCode(UNWRITABLE),
     message: 'gatehouse.sqlite cannot be written',
     remedy: 'Check owner, modes and free space of DATA_DIR, and run this as the owner.',

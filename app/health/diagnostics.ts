@@ -2,6 +2,7 @@ import { type BaseCheck, Result } from '@adonisjs/core/health'
 import type { HealthCheckResult } from '@adonisjs/core/types/health'
 import { explainFailure } from './check_failures.ts'
 import { AuditTrailCheck } from './checks/audit_trail_check.ts'
+import { ApiKeysCheck } from './checks/api_keys_check.ts'
 import { ClockCheck } from './checks/clock_check.ts'
 import { ConfigurationCheck } from './checks/configuration_check.ts'
 import { DatabaseCheck } from './checks/database_check.ts'
@@ -36,6 +37,7 @@ export const LIGHT_CHECKS: BaseCheck[] = [
   new MigrationsCheck(),
   new ProcessesCheck(),
   new SigningKeysCheck(),
+  new ApiKeysCheck(),
   new SecondFactorsCheck(),
   new SearchIndexCheck(),
   new AuditTrailCheck(),

@@ -9,6 +9,7 @@ import { dropTraceContext, isTracing, nameRequest } from '#telemetry/spans'
 import { isTrustedProxy } from '#config/app'
 import { ProtectedResponse } from './response.ts'
 import { routePattern } from './route_pattern.ts'
+import { tellUntrustedProxy } from './untrusted_proxy.ts'
 import { requestIdOf } from './request_id.ts'
 
 /* Middleware does not run for errors and 404s, so this prepares every request. */
@@ -38,6 +39,7 @@ function toDecodable(url: string) {
 }
 
 function prepare(request: IncomingMessage, response: ProtectedResponse) {
+  tellUntrustedProxy(request)
   response.requestId = requestIdOf(request)
   if (isDraining()) response.setHeader('connection', 'close')
   request.url = toDecodable(canonicalPath(request.url!, request.headers['x-api-version']))

@@ -12,6 +12,7 @@ import { maintainTrail } from '#audit/maintenance'
 import { prunePendingEmails } from '#auth/tokens/pending_email'
 import { pruneKeys } from '#auth/signing_keys/prune_keys'
 import { deleteExpired } from '#database/delete_expired'
+import { logExpiredKeys } from '#auth/api_keys/expiring'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
 import store from '#auth/store/service'
 
@@ -55,7 +56,8 @@ export function startPruning() {
   void finishDeletions()
   void leaveGroupsOfRemovedProviders()
   const maintain = () =>
-    pruneExpired()
+    logExpiredKeys()
+      .then(() => pruneExpired())
       .then(() => remindOfExpiringKeys())
       .catch((error) => logger.warn({ err: error }, 'what has expired was not removed'))
   setInterval(maintain, INTERVAL_MS).unref()

@@ -7,6 +7,9 @@ export class TcpProxy {
   #sockets = new Set<Socket>()
   #target: number
 
+  /** How long an answer of the server is held back, as on a slow network. */
+  delayMs = 0
+
   private constructor(target: number) {
     this.#target = target
     this.#server = createServer((client) => this.#connect(client))
@@ -39,7 +42,10 @@ export class TcpProxy {
         for (const each of pair) each.destroy()
       })
     }
-    client.pipe(server).pipe(client)
+    client.pipe(server)
+    server.on('data', (chunk) => {
+      setTimeout(() => client.writable && client.write(chunk), this.delayMs)
+    })
   }
 
   close() {

@@ -2,7 +2,13 @@ import { test } from '@japa/runner'
 import { toSafeSpan } from '#telemetry/tracing/safe_span'
 
 const span = (name: string, attributes: object = {}) =>
-  toSafeSpan({ name, attributes, events: [{}], links: [{}], status: { code: 2, message: 'x' } } as never)
+  toSafeSpan({
+    name,
+    attributes,
+    events: [{}],
+    links: [{}],
+    status: { code: 2, message: 'x' },
+  } as never)
 
 test.group('Safe span', () => {
   test('keeps method, route and status alone', ({ assert }) => {
@@ -33,7 +39,8 @@ test.group('Safe span', () => {
     .run(({ assert }, { name, shown }) => assert.equal(span(name).name, shown))
 
   test('a statement is shown by its first word', ({ assert }) => {
-    const named = (statement: string) => span('pg.query:hAsH gatehouse', { 'db.statement': statement })
+    const named = (statement: string) =>
+      span('pg.query:hAsH gatehouse', { 'db.statement': statement })
     assert.equal(named('select * from planted').name, 'pg.query:SELECT')
     assert.equal(named('planted').name, 'pg.query')
   })

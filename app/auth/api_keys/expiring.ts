@@ -1,0 +1,35 @@
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import settings from '#config/api_keys'
+
+const MOST_NAMED = 100
+
+export interface ExpiringKey {
+  id: string
+  name: string
+  /** Milliseconds since the epoch. */
+  expiresAt: number
+}
+
+/** The keys whose owners were reminded, the first to expire first. */
+export function findExpiringKeys(now = Date.now()) {
+  return findKeys({ from: now, until: now + settings.reminderMs })
+}
+
+/** What uses the key is refused from now on, and the row is about to be removed. */
+export async function logExpiredKeys(now = Date.now()) {
+  for (const { id: keyId } of await findKeys({ from: 0, until: now })) {
+    logger.warn({ keyId }, 'an API key has expired: create another one for what used it')
+  }
+}
+
+async function findKeys({ from, until }: { from: number; until: number }): Promise<ExpiringKey[]> {
+  const rows = await db
+    .from('api_keys')
+    .where('expires_at', '>', from)
+    .where('expires_at', '<=', until)
+    .orderBy('expires_at')
+    .limit(MOST_NAMED)
+    .select('id', 'name', 'expires_at')
+  return rows.map(({ id, name, expires_at: at }) => ({ id, name, expiresAt: Number(at) }))
+}

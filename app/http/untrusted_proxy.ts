@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http'
+import logger from '@adonisjs/core/services/logger'
+import { isTrustedProxy } from '#config/app'
+
+const PAUSE_MS = 3_600_000
+
+const UNTRUSTED =
+  'a request has x-forwarded-for, but TRUSTED_PROXIES does not name who sent it: all clients of that proxy share one address and its limits'
+
+let toldAt = Number.NEGATIVE_INFINITY
+let trusted: string | undefined
+
+/** Once an hour, and without the address, because a client can send the header too. */
+export function tellUntrustedProxy({ headers, socket }: IncomingMessage) {
+  const isForwarded = headers['x-forwarded-for'] !== undefined
+  const address = socket.remoteAddress
+  if (!isForwarded || address === trusted || performance.now() - toldAt < PAUSE_MS) return
+  if (isTrustedProxy(address ?? '')) return void (trusted = address)
+  toldAt = performance.now()
+  logger.warn(UNTRUSTED)
+}
