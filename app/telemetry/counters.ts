@@ -82,6 +82,10 @@ export const COUNTERS = {
     help: 'Tries to deliver a mail: sent, deferred to another try, or failed for good.',
     labels: { outcome: ['sent', 'deferred', 'failed'] },
   },
+  gatehouse_webhook_deliveries_total: {
+    help: 'Tries to deliver to a webhook: delivered, deferred to another try, or failed for good.',
+    labels: { outcome: ['delivered', 'deferred', 'failed'] },
+  },
 } satisfies Record<string, { help: string; labels: Record<string, string[]> }>
 
 type CounterName = keyof typeof COUNTERS

@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { JOBS_TABLE, LOGOUT_QUEUE, MAIL_QUEUE } from '#config/queue'
 import { selectRows } from '#database/select_rows'
 import { gaugeGroup } from './gauge_group.ts'
+import { pendingDeliveries } from './pending_deliveries.ts'
 
 /** More jobs of a queue are not counted, so that a scrape never reads long. */
 const MAX_COUNTED = 2_000
@@ -16,16 +17,38 @@ export const jobGauges = gaugeGroup({
     gatehouse_oldest_job_age_seconds: 'Age of the oldest job of a queue; 0 while it is empty.',
   },
   async read() {
-    const rows = await readJobs()
-    const cells = QUEUES.flatMap((queue) => STATES.map((state) => ({ queue, state })))
+    const [jobs, deliveries] = await Promise.all([readJobs(), readDeliveries()])
+    const queues = [...QUEUES.map((queue) => queueOf(queue, jobs)), deliveries]
     return {
-      gatehouse_jobs: cells.map((labels) => ({ labels, value: countOf(rows, labels) })),
-      gatehouse_oldest_job_age_seconds: QUEUES.map((queue) => {
-        return { labels: { queue }, value: oldestOf(rows.filter((row) => row.queue === queue)) }
+      gatehouse_jobs: queues.flatMap(({ queue, states }) =>
+        Object.entries(states).map(([state, value]) => ({ labels: { queue, state }, value }))
+      ),
+      gatehouse_oldest_job_age_seconds: queues.map(({ queue, ageMs }) => {
+        return { labels: { queue }, value: ageMs / 1_000 }
       }),
     }
   },
 })
+
+interface Queue {
+  queue: string
+  states: Record<string, number>
+  ageMs: number
+}
+
+function queueOf(queue: string, all: JobCount[]): Queue {
+  const jobs = all.filter((each) => each.queue === queue)
+  const states = STATES.map((state) => {
+    return [state, Number(jobs.find((each) => each.state === state)?.jobs ?? 0)]
+  })
+  const ages = jobs.map((each) => Date.now() - Number(each.queued_at))
+  return { queue, states: Object.fromEntries(states), ageMs: Math.max(0, ...ages) }
+}
+
+async function readDeliveries(): Promise<Queue> {
+  const { ageMs, ...states } = await pendingDeliveries()
+  return { queue: 'webhooks', states, ageMs }
+}
 
 interface JobCount {
   queue: string
@@ -46,13 +69,4 @@ function readJobs() {
     QUEUES.map(() => OF_QUEUE).join(' UNION ALL '),
     QUEUES
   )
-}
-
-function countOf(rows: JobCount[], { queue, state }: Record<'queue' | 'state', string>) {
-  return Number(rows.find((row) => row.queue === queue && row.state === state)?.jobs ?? 0)
-}
-
-function oldestOf(rows: JobCount[]) {
-  const ages = rows.map((row) => (Date.now() - Number(row.queued_at)) / 1_000)
-  return Math.max(0, ...ages)
 }

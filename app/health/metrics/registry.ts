@@ -4,12 +4,22 @@ import { toText, type Family, type Sample } from '#telemetry/family'
 import { requestFamilies } from '#telemetry/requests'
 import { jobGauges } from './job_gauges.ts'
 import { keyGauges } from './key_gauges.ts'
+import { liveProcessGauges } from './live_process_gauges.ts'
 import { mailGauges } from './mail_gauges.ts'
 import { processGauges } from './process_gauges.ts'
 import { trailGauges } from './trail_gauges.ts'
+import { webhookGauges } from './webhook_gauges.ts'
 import type { GaugeGroup } from './gauge_group.ts'
 
-const GROUPS = [processGauges, trailGauges, jobGauges, mailGauges, keyGauges]
+const GROUPS = [
+  processGauges,
+  liveProcessGauges,
+  trailGauges,
+  jobGauges,
+  mailGauges,
+  webhookGauges,
+  keyGauges,
+]
 
 /** What other programs tell about themselves stays readable while the database is down. */
 export async function readFamilies(): Promise<Family[]> {

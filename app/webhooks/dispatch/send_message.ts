@@ -1,6 +1,8 @@
 import limits from '#config/limits'
 import { NotPublicError } from '#network/public_hosts'
 import { postOutbound } from '#network/outbound_post'
+import { count } from '#telemetry/counters'
+import { inSpan } from '#telemetry/spans'
 import { signatureHeaders } from '#webhooks/signature'
 import { secretsOf, type WebhookRow } from '#webhooks/webhook'
 import { nextAttemptAt } from './schedule.ts'
@@ -26,10 +28,17 @@ interface Answer {
 }
 
 /** One try. */
-export async function sendMessage(
-  webhook: WebhookRow,
-  { delivery, body }: Message
-): Promise<Outcome> {
+export async function sendMessage(webhook: WebhookRow, message: Message): Promise<Outcome> {
+  const kind = { 'gatehouse.kind': message.delivery.type }
+  const outcome = await inSpan('webhook', () => tryOnce(webhook, message), kind)
+  const { status } = outcome
+  count('gatehouse_webhook_deliveries_total', {
+    outcome: status === 'pending' ? 'deferred' : status,
+  })
+  return outcome
+}
+
+async function tryOnce(webhook: WebhookRow, { delivery, body }: Message): Promise<Outcome> {
   if (typeof body !== 'string') return lastOutcome(delivery, body.error)
   const startedAt = Date.now()
   const answer = await post(webhook, delivery.event_id, body).catch((error) => ({
