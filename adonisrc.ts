@@ -20,6 +20,7 @@ export default defineConfig({
     () => import('#providers/events_provider'),
     () => import('#providers/groups_provider'),
     () => import('#providers/metrics_provider'),
+    () => import('#providers/settings_provider'),
     () => import('@adonisjs/auth/auth_provider'),
     () => import('#providers/redis_provider'),
     () => import('@adonisjs/limiter/limiter_provider'),

@@ -38,7 +38,7 @@ export default class MailShow extends OperatorCommand {
     const { E_NOT_FOUND } = await import('#exceptions/http_errors')
     const mail = await readMailFile(await this.#selectedId(), this.actor)
     if (mail) return mail
-    throw new E_NOT_FOUND(writesMailFiles ? 'No such mail, or not written yet.' : SENT)
+    throw new E_NOT_FOUND(writesMailFiles() ? 'No such mail, or not written yet.' : SENT)
   }
 
   async #selectedId() {

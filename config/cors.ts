@@ -15,11 +15,13 @@ export default defineConfig({
     'x-device-token',
     'x-session-id',
     'link',
+    'if-match',
     'x-request-id',
     'x-api-version',
   ],
   exposeHeaders: [
     'link',
+    'etag',
     'x-request-id',
     'x-device-token',
     'retry-after',

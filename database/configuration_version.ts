@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import { onTakeover } from './incarnation.ts'
+import { oneAtATime } from './one_at_a_time.ts'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 
 /*
@@ -10,7 +11,14 @@ import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/
  */
 
 /** Their changes renew the version by triggers (`configuration_triggers.ts`). */
-export const CONFIGURATION_TABLES = ['oauth_clients', 'client_deletions', 'signing_keys', 'groups']
+export const CONFIGURATION_TABLES = [
+  'oauth_clients',
+  'client_deletions',
+  'signing_keys',
+  'groups',
+  'settings',
+  'external_providers',
+]
 
 let known = ''
 
@@ -23,12 +31,45 @@ export function onConfigurationChange(forget: () => void) {
   listeners.push(forget)
 }
 
+let load = async () => {}
+
+let loadedUnder = ''
+
+const loadOnce = oneAtATime(async () => {
+  const version = known
+  await load()
+  loadedUnder = version
+})
+
+/** For what is read without waiting: it is loaded before a request that read its version goes on. */
+export function loadWithConfiguration(read: () => Promise<void>) {
+  load = read
+}
+
+/** Null once what is loaded belongs to the version that was read last. */
+export function configurationLoading(): Promise<void> | null {
+  return loadedUnder === known || known === '' ? null : loadOnce()
+}
+
+/** Stores call it after they have noted a version. Most answers do not wait. */
+export function afterLoading<Result>(result: Result): Result | Promise<Result> {
+  const loading = configurationLoading()
+  return loading ? loading.then(() => result) : result
+}
+
 interface CurrentRequest {
   /** Empty until it was read. */
   version: string
 }
 
 const requests = new AsyncLocalStorage<CurrentRequest>()
+
+const pages = new AsyncLocalStorage<{ hasRead: boolean }>()
+
+/** Within it `ensureConfigurationOfPage` reads the version only if nothing else has. */
+export function asPage<Result>(work: () => Result) {
+  return pages.run({ hasRead: false }, work)
+}
 
 function become(version: string) {
   if (version === known) return
@@ -41,6 +82,8 @@ function become(version: string) {
 export function noteConfiguration(version: string) {
   const request = requests.getStore()
   if (request) request.version = version
+  const page = pages.getStore()
+  if (page) page.hasRead = true
   become(version)
 }
 
@@ -52,7 +95,7 @@ export async function firstWithConfiguration<Row extends LucidRow>(
 ): Promise<Row | null> {
   const row = await query.select(query.client.raw(VERSION)).first()
   if (row) noteConfiguration(row.$extras.configuration)
-  return row
+  return afterLoading(row)
 }
 
 /** A server that took over may lack commits. */
@@ -70,6 +113,11 @@ export async function ensureConfiguration(read: ReadVersion) {
   if (!requests.getStore()?.version) await read()
 }
 
+/** For what a page shows, at any time after the request came. */
+export async function ensureConfigurationOfPage(read: ReadVersion) {
+  if (!pages.getStore()?.hasRead) await ensureConfiguration(read)
+}
+
 /**
  * For work that uses what is in memory first and reads the version later: repeats it if that was
  * another one, whether the work succeeded or was refused.
@@ -79,6 +127,7 @@ export async function underOneConfiguration<Result>(
   work: () => Promise<Result>
 ): Promise<Result> {
   for (;;) {
+    await configurationLoading()
     const [before, request] = [known, { version: '' }]
     const [result] = await requests.run(request, async () => {
       const settled = await Promise.allSettled([work()])

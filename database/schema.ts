@@ -9,7 +9,7 @@ import { DateTime } from 'luxon'
 import { timestamp } from '#database/timestamp_column'
 
 export class IdentitySchema extends BaseModel {
-  static $columns = ['createdAt', 'email', 'id', 'issuer', 'lastUsedAt', 'provider', 'subject', 'userId'] as const
+  static $columns = ['createdAt', 'email', 'id', 'issuer', 'lastUsedAt', 'linkedByOwner', 'provider', 'subject', 'userId'] as const
   $columns = IdentitySchema.$columns
   @timestamp()
   declare createdAt: DateTime
@@ -21,6 +21,8 @@ export class IdentitySchema extends BaseModel {
   declare issuer: string
   @timestamp()
   declare lastUsedAt: DateTime
+  @column()
+  declare linkedByOwner: boolean
   @column()
   declare provider: string
   @column()

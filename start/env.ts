@@ -8,6 +8,7 @@ import {
   readOidcProviders,
 } from '#setup/environment/oidc_clients'
 import { restrictNewFiles } from '#setup/environment/data_dir'
+import { givenOf } from '#setup/environment/given_values'
 import { loopbackAddresses } from '#setup/environment/loopback'
 import { provisionSecrets } from '#setup/environment/secrets'
 import { readSecretFiles, secretFileSettings } from '#setup/environment/secret_files'
@@ -59,6 +60,8 @@ export const givenSettings = new Set(Object.keys(process.env).filter((name) => !
 
 restrictNewFiles()
 readSecretFiles(values)
+/** What the environment says wins over the console. */
+export const givenValues = givenOf(values)
 provisionSecrets(values)
 
 /** A mail server that is named is used; without one mails become files. */
@@ -71,7 +74,7 @@ values.ADMIN_REQUIRE_MFA ||= values.CONSOLE_REQUIRE_MFA
 
 const others = { NODE_ENV: choice('production', 'development', 'test'), GITHUB_URL: address() }
 
-const rules = {
+export const rules = {
   HOST: listenAddress(),
   PORT: integer(3333, { max: 65_535 }),
   APP_URL: ownAddress(),
@@ -158,6 +161,7 @@ const rules = {
   API_DOCS_PASSWORD: text(),
   METRICS_TOKEN: text(),
   ADMIN_REQUIRE_MFA: flag(false),
+  SETTINGS_IN_CONSOLE: choice('on', 'off'),
 
   BRAND_NAME: brandName('Gatehouse'),
   BRAND_LOGO: text(),

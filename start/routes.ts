@@ -13,6 +13,7 @@ await import('#start/routes/users')
 await import('#start/routes/groups')
 await import('#start/routes/clients')
 await import('#start/routes/webhooks')
+await import('#start/routes/settings')
 await import('#start/routes/health')
 await import('#start/routes/keys')
 

@@ -103,6 +103,14 @@ export type ScannedRoutes = {
     'webhooks.replay': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'webhook_deliveries.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'webhook_deliveries.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deliveryId': ParamValue} }
+    'settings.store_logo': { paramsTuple?: []; params?: {} }
+    'settings.index': { paramsTuple?: []; params?: {} }
+    'settings.update': { paramsTuple?: []; params?: {} }
+    'external_providers.index': { paramsTuple?: []; params?: {} }
+    'external_providers.store': { paramsTuple?: []; params?: {} }
+    'external_providers.update': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'external_providers.destroy': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'external_providers.test': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -421,6 +429,8 @@ export type ScannedRoutes = {
     'webhooks.test': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'webhooks.replay': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'webhook_deliveries.retry': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deliveryId': ParamValue} }
+    'external_providers.store': { paramsTuple?: []; params?: {} }
+    'external_providers.test': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.update': { paramsTuple?: []; params?: {} }
     'account.pictures.destroy': { paramsTuple?: []; params?: {} }
@@ -605,6 +615,8 @@ export type ScannedRoutes = {
     'webhooks.index': { paramsTuple?: []; params?: {} }
     'webhooks.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'webhook_deliveries.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'settings.index': { paramsTuple?: []; params?: {} }
+    'external_providers.index': { paramsTuple?: []; params?: {} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -764,6 +776,8 @@ export type ScannedRoutes = {
     'webhooks.index': { paramsTuple?: []; params?: {} }
     'webhooks.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'webhook_deliveries.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'settings.index': { paramsTuple?: []; params?: {} }
+    'external_providers.index': { paramsTuple?: []; params?: {} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -899,6 +913,8 @@ export type ScannedRoutes = {
     'client_logos.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'webhooks.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'settings.store_logo': { paramsTuple?: []; params?: {} }
+    'external_providers.update': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   DELETE: {
@@ -919,11 +935,13 @@ export type ScannedRoutes = {
     'oauth_clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'webhooks.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'external_providers.destroy': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   PATCH: {
     'passkeys.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.change_password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'settings.update': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   OPTIONS: {

@@ -41,7 +41,10 @@ async function lockAdminsForUpdate(trx: Transaction) {
   await trx.from('users').where('role', ADMIN_ROLE).orderBy('id').forUpdate().select('id')
 }
 
-async function canAnAdminSignIn(trx: Transaction, { without = '' } = {}) {
+export async function canAnAdminSignIn(
+  trx: Transaction,
+  { without = '', mustVerify = mustVerifyEmail() } = {}
+) {
   const admins = trx.from('users').where({ role: ADMIN_ROLE, kind: 'person' })
   const able = admins
     .whereNull('disabled_at')
@@ -49,7 +52,7 @@ async function canAnAdminSignIn(trx: Transaction, { without = '' } = {}) {
     .where((query) => hasFirstStep(query, trx))
     .where((query) => hasSecondStep(query, trx))
   if (without) able.whereNot('id', without)
-  if (mustVerifyEmail()) able.whereNotNull('email_verified_at')
+  if (mustVerify) able.whereNotNull('email_verified_at')
   return Boolean(await able.select('id').first())
 }
 

@@ -58,6 +58,9 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   group_deletions: kept(['group_id']),
   provider_memberships: kept(['user_id', 'provider']),
   oauth_clients: kept(['id'], { secret: ['secret_hash', 'former_secret_hash', 'secret_digest'] }),
+  /** A row may hold a password. */
+  settings: kept(['key'], { isSecret: true }),
+  external_providers: kept(['name'], { secret: ['client_secret'] }),
   oauth_client_logos: kept(['id']),
   managed_records: kept(['kind', 'record_id']),
   oauth_consents: kept(['id']),

@@ -114,3 +114,6 @@ export interface Addressee {
   id: string
   email: string
 }
+
+/** By the name of the setting; secrets and pictures are `changed`. */
+export type SettingsChange = Record<string, Change | string>

@@ -1,4 +1,5 @@
 import type User from '#models/user'
+import type { MailServer } from '#settings/mail_server'
 import { privateEvent, publicEvent, unauditedEvent } from './definition.ts'
 import type {
   Addressee,
@@ -16,6 +17,7 @@ import type {
   Recovery,
   RemovedPasskeys,
   ReusedToken,
+  SettingsChange,
   SigningKeyDetails,
   UserChange,
   WebhookDetails,
@@ -49,6 +51,10 @@ export const EVENTS = {
   'accounts.exported': privateEvent<{ details: { filter?: object; withHashes?: boolean } }>(),
   'accounts.imported': privateEvent<{ details: { from: string; users: number } }>(),
   'backup.created': privateEvent<{ details: { isEncrypted: boolean; rows: number } }>(),
+  'settings.changed': privateEvent<{
+    details: SettingsChange
+    context: { recipients: Addressee[]; names: string[]; via: MailServer | null }
+  }>(),
   'secrets.rotated': privateEvent<{ details: { keyrings: string[]; dropOld: boolean } }>(),
   'backup.resumed': privateEvent<{ details: { reason: string; pausedAt: string } }>(),
   'signing_key.published': privateEvent<{ details: SigningKeyDetails }>(),

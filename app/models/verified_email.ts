@@ -1,9 +1,9 @@
-import env from '#start/env'
+import { settingValue } from '#settings/current'
 
 export function lacksVerifiedEmail(isVerified: boolean) {
   return mustVerifyEmail() && !isVerified
 }
 
 export function mustVerifyEmail() {
-  return env.get('REQUIRE_VERIFIED_EMAIL')
+  return settingValue('REQUIRE_VERIFIED_EMAIL')
 }

@@ -4,6 +4,9 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import brand from '#config/brand'
+import { onSettingsChange } from '#settings/current'
+import { ensureSettings } from '#settings/ensure_settings'
+import '#settings/refresh_config'
 
 /* Assets stay in memory and are named by a hash of their contents, so that browsers cache them forever. */
 
@@ -56,15 +59,36 @@ const SOURCES: Record<string, { files: string[]; type: string }> = {
 const byName = new Map<string, Asset>()
 const byPath = new Map<string, Asset>()
 
-/** The stylesheet ends with the brand colour, because the content security policy forbids inline styles. */
-const BRAND_STYLE = Buffer.from(`:root { --brand: ${brand.color}; }\n`)
+for (const [name, { files, type }] of Object.entries(SOURCES)) addAsset(name, type, read(files))
 
-for (const [name, { files, type }] of Object.entries(SOURCES)) {
-  const contents = files.map((file) => readFileSync(resolve(resources, file)))
-  addAsset(name, type, Buffer.concat([...contents, ...(/css$/.test(name) ? [BRAND_STYLE] : [])]))
+function read(files: string[]) {
+  return Buffer.concat(files.map((file) => readFileSync(resolve(resources, file))))
 }
 
-if (brand.logo) addAsset(`logo.${brand.logo.extension}`, brand.logo.type, brand.logo.content)
+const PLAIN_STYLE = byName.get('gatehouse.css')!.content
+
+/** A page that was sent before a change asks for the paths of then. */
+const KEPT = 10
+
+const brandPaths = new Set<string>()
+
+/** The stylesheet ends with the brand colour, because the content security policy forbids inline styles. */
+function addBrand() {
+  const color = Buffer.from(`:root { --brand: ${brand.color}; }\n`)
+  const { type } = SOURCES['gatehouse.css']
+  keep(addAsset('gatehouse.css', type, Buffer.concat([PLAIN_STYLE, color])))
+  const { logo } = brand
+  if (logo) keep(addAsset(`logo.${logo.extension}`, logo.type, logo.content))
+}
+
+function keep({ path }: Asset) {
+  brandPaths.delete(path)
+  brandPaths.add(path)
+  const [oldest] = brandPaths
+  if (brandPaths.size <= KEPT) return
+  brandPaths.delete(oldest)
+  byPath.delete(oldest)
+}
 
 function addAsset(name: string, type: string, content: Buffer) {
   const [stem, extension] = name.split('.')
@@ -72,7 +96,11 @@ function addAsset(name: string, type: string, content: Buffer) {
   const asset = { path: `/assets/${stem}.${digest}.${extension}`, type, content }
   byName.set(name, asset)
   byPath.set(asset.path, asset)
+  return asset
 }
+
+addBrand()
+onSettingsChange(addBrand)
 
 export function logoPath() {
   return brand.logo && assetPath(`logo.${brand.logo.extension}`)
@@ -83,6 +111,8 @@ export function assetPath(name: string) {
   return byName.get(name)!.path
 }
 
-export function findAsset(path: string) {
+/** Another process may have sent the page, and know a brand that is new here. */
+export async function findAsset(path: string) {
+  if (!byPath.has(path)) await ensureSettings()
   return byPath.get(path) ?? null
 }

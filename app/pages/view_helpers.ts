@@ -2,9 +2,9 @@ import edge from 'edge.js'
 import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
 import type { Authentication } from '#auth/sessions/authentication'
 import { product } from '#config/app'
-import brand from '#config/brand'
 import { hostOf } from '#oidc/clients/redirect_uris'
-import { assetPath, logoPath } from './assets.ts'
+import { assetPath } from './assets.ts'
+import { shownBrand } from './shown_brand.ts'
 import { iconPaths } from './icons.ts'
 import {
   formatDuration,
@@ -75,7 +75,7 @@ export const viewHelpers = {
   describeField,
   hasErrors,
   asset: assetPath,
-  brand: { ...brand, logoPath: logoPath() },
+  brand: shownBrand,
   icon,
   product,
   hostOf,

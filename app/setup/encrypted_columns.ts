@@ -1,5 +1,7 @@
 import { secretPurpose } from '#auth/mfa/totp'
 import { privateKeyPurpose } from '#auth/signing_keys/key_pair'
+import { SECRET_SETTINGS } from '#settings/definitions'
+import { providerPurpose, settingPurpose } from '#settings/secrets'
 import { ENCRYPTED_RECORDS } from '#oidc/records/payloads'
 import { secretPurpose as webhookPurpose } from '#webhooks/secrets'
 
@@ -51,6 +53,23 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
     key: 'id',
     column: 'payload',
     purposeOf: () => undefined,
+  },
+  {
+    content: 'settings of the console',
+    keyring: 'APP_KEY',
+    table: 'settings',
+    key: 'key',
+    column: 'value',
+    only: { column: 'key', values: SECRET_SETTINGS },
+    purposeOf: ({ key }) => settingPurpose(key),
+  },
+  {
+    content: 'secrets of external providers',
+    keyring: 'APP_KEY',
+    table: 'external_providers',
+    key: 'name',
+    column: 'client_secret',
+    purposeOf: ({ name }) => providerPurpose(name),
   },
   {
     content: 'requests of applications',

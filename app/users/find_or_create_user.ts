@@ -4,7 +4,7 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#models/email'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
-import { canLinkByEmail, type ConfirmedIdentity } from '#auth/external/link_identity'
+import { canLinkByEmail, maySignIn, type ConfirmedIdentity } from '#auth/external/link_identity'
 import { createIdentity, showLastUsed } from '#auth/external/store_identity'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
@@ -12,6 +12,7 @@ import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './
 import { toDisplayName, truncated } from '#models/display_name'
 import { insertUser } from './insert_user.ts'
 import { assertMaySignUp } from './sign_up.ts'
+import { ensureSettings } from '#settings/ensure_settings'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -32,6 +33,7 @@ export async function findOrCreateUserByIdentity(
   identity: ExternalIdentity,
   from: RequestSource
 ): Promise<IdentifiedUser> {
+  await ensureSettings()
   try {
     return await db.transaction((trx) => findOrCreate(identity, from, trx))
   } catch (error) {
@@ -48,7 +50,11 @@ async function findOrCreate(
 ): Promise<IdentifiedUser> {
   const linked = { ...identity, isLinked: true }
   const known = await Identity.findBySubject(identity, trx)
-  if (known) return { user: await User.findOrFail(known.userId, { client: trx }), identity: linked }
+  if (known) {
+    const user = await User.findOrFail(known.userId, { client: trx })
+    if (!maySignIn(user, known, identity)) throw new E_IDENTITY_CONFLICT()
+    return { user, identity: linked }
+  }
   const email = identity.email && canonicalEmail(identity.email)
   if (!email) throw new E_EXTERNAL_EMAIL_MISSING()
   const user = await User.findBy('email', email, { client: trx })

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { afterLoading, noteConfiguration } from '#database/configuration_version'
 import { ADMIN_ROLE } from '#models/user'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
@@ -16,6 +17,16 @@ export function adminsAbleToSignIn(client: QueryClientContract) {
         .orWhere('passkey_count', '>', 0)
         .orWhereExists(client.from('identities').whereColumn('identities.user_id', 'users.id'))
     )
+}
+
+/** Reads the version of the settings along, which the page shows. */
+export async function hasAdminNow() {
+  const client = db.connection()
+  const admin = adminsAbleToSignIn(client).select('id').limit(1).as('admin')
+  const version = client.from('configuration_version').where('id', 1)
+  const row = await version.select('version').select(admin).firstOrFail()
+  noteConfiguration(row.version)
+  return afterLoading(row.admin !== null)
 }
 
 export async function hasAdmin(trx?: Transaction) {

@@ -5,6 +5,7 @@ import { addIdentity } from '#auth/external/link_identity'
 import { lockForChange } from '#auth/lock_for_change'
 import { userActor } from '#audit/actor'
 import type { ExternalIdentity } from '#auth/external/provider'
+import type { Transaction } from '#database/transaction'
 import type { RequestSource } from '#auth/sessions/device'
 
 export interface LinkTarget {
@@ -24,6 +25,13 @@ export async function linkIdentity(
     const known = await Identity.findBySubject(identity, trx)
     if (known && known.userId !== userId) throw new E_IDENTITY_TAKEN()
     if (!known) await addIdentity(user, { identity, actor }, trx)
+    await markLinkedByOwner(identity, trx)
     return user
   })
+}
+
+/** A provider of the console signs administrators in by such identities alone. */
+async function markLinkedByOwner({ issuer, subject }: ExternalIdentity, trx: Transaction) {
+  const linked = trx.from('identities').where({ issuer, subject, linked_by_owner: false })
+  await linked.update({ linked_by_owner: true })
 }

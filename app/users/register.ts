@@ -7,10 +7,12 @@ import { queueAccountExistsMail, queueVerificationMail } from '#mails/queue/queu
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import { assertMaySignUp } from './sign_up.ts'
+import { ensureSettings } from '#settings/ensure_settings'
 import type { RequestSource } from '#auth/sessions/device'
 
 /** @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_EMAIL_TAKEN, E_BUSY */
 export async function registerUser(newUser: NewUser & { password: string }, from: RequestSource) {
+  await ensureSettings()
   assertMaySignUp(newUser.email)
   const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {

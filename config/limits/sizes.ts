@@ -30,6 +30,9 @@ export default {
 
   reason: 500,
 
+  settingText: 4_096,
+  brandLogoBytes: 262_144,
+
   /** Each record that is read holds both objects; a deep one would cost a recursion. */
   metadataBytes: 8_192,
   metadataDepth: 5,

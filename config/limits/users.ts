@@ -14,6 +14,12 @@ export default {
   /** Decoding a picture is the most expensive request of a user. */
   upload: { limit: 100, windowMs: 3_600_000 },
 
+  /** Tests of a mail server or provider, per administrator: each calls a server that somebody typed. */
+  settingsTest: { limit: 10, windowMs: 3_600_000 },
+
+  /** Each sign-in page lists them. */
+  externalProviders: 20,
+
   /** Each export reads every table. */
   profileExport: { limit: 10, windowMs: 3_600_000 },
 

@@ -1,15 +1,20 @@
 import settings from '#config/external'
 import limits from '#config/limits'
+import { outboundFetch } from '#network/outbound_fetch'
 import { unreadable } from './provider_fault.ts'
 
 type Fetch = (url: string, options: any) => Promise<Response>
 
-/** A deadline and a size limit: a malicious provider must not exhaust memory or connections. */
-export function boundedFetch(): Fetch {
+/**
+ * A deadline and a size limit: a malicious provider must not exhaust memory or connections.
+ * @param isFromConsole calls within `OUTBOUND_ALLOWED_NETWORKS` alone
+ */
+export function boundedFetch({ isFromConsole = false } = {}): Fetch {
+  const send = isFromConsole ? outboundFetch : fetch
   const deadline = AbortSignal.timeout(settings.deadlineMs)
   return async (url, options) => {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
-    const response = await fetch(url, { ...options, signal, redirect: 'manual' })
+    const response = await send(url, { ...options, signal, redirect: 'manual' })
     if (response.status >= 500) throw unreadable(`STATUS_${response.status}`)
     const { status, headers } = response
     const body = await readBounded(response)

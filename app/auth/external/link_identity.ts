@@ -3,6 +3,7 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#models/email'
 import { saysGroups } from './claimed_groups.ts'
+import { isConsoleProvider } from './providers.ts'
 import { E_INVALID_CREDENTIALS } from '#auth/errors'
 import { record } from '#events/record'
 import { createIdentity, showLastUsed } from './store_identity.ts'
@@ -18,8 +19,15 @@ export interface ConfirmedIdentity extends ExternalIdentity {
   isLinked: boolean
 }
 
+/** A stolen session could add a provider that says it has verified the address of an administrator. */
+export function maySignIn(user: User, { linkedByOwner }: Identity, { provider }: ExternalIdentity) {
+  return !user.isAdmin || Boolean(linkedByOwner) || !isConsoleProvider(provider)
+}
+
 /** Both sides verified the address: an attacker may have registered it first (pre-hijacking). */
-export function canLinkByEmail(user: User, { email, emailVerified }: ExternalIdentity) {
+export function canLinkByEmail(user: User, identity: ExternalIdentity) {
+  const { email, emailVerified, provider } = identity
+  if (isConsoleProvider(provider)) return false
   const isSameAddress = email !== null && canonicalEmail(email) === user.email
   return isSameAddress && emailVerified && user.isEmailVerified
 }
@@ -36,7 +44,8 @@ export async function useIdentity(
   const user = await User.findOrFail(userId, { client: trx })
   const known = await Identity.findBySubject(identity, trx)
   const isTheirs = known ? known.userId === userId : !identity.isLinked
-  if (!isTheirs || !(known || canLinkByEmail(user, identity))) throw new E_INVALID_CREDENTIALS()
+  const isGood = known ? maySignIn(user, known, identity) : canLinkByEmail(user, identity)
+  if (!isTheirs || !isGood) throw new E_INVALID_CREDENTIALS()
   if (known) await known.merge({ lastUsedAt: DateTime.utc() }).save()
   else await addIdentity(user, { identity, actor }, trx)
   await recordUse({ user, identity, actor }, trx)

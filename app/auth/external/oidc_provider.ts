@@ -72,6 +72,13 @@ export class OidcProvider implements ExternalProvider {
     return this.#toIdentity(claims, await this.#profile(client, tokens.access_token, claims))
   }
 
+  /** Asks for tokens with a code of no one: a provider that knows the client refuses the code alone. */
+  async probe(redirectUri: string) {
+    const client = await this.#client()
+    const parameters = { code: 'a-code-of-no-sign-in', redirect_uri: redirectUri }
+    return oidc.genericGrantRequest(client, 'authorization_code', parameters)
+  }
+
   // Takes address and verification from one response: another address must not count as verified. A
   // failed UserInfo request stops no login that lacks only name or picture.
   async #profile(client: oidc.Configuration, token: string, claims: oidc.IDToken) {
@@ -117,7 +124,7 @@ export class OidcProvider implements ExternalProvider {
   // Verifies the signature of ID tokens, although they come over TLS.
   async #client() {
     const { clientId, clientSecret } = this.#settings
-    const fetchWithin = boundedFetch()
+    const fetchWithin = boundedFetch(this.#settings)
     const client = new oidc.Configuration(await this.#discover(fetchWithin), clientId, clientSecret)
     client[oidc.customFetch] = fetchWithin
     oidc.enableNonRepudiationChecks(client)

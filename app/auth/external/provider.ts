@@ -39,4 +39,6 @@ export interface OidcSettings {
   clientSecret: string
   /** Null without the setting: nothing is read and no membership changes. */
   groupsClaim: string | null
+  /** An administrator typed its address, so that it is called within `OUTBOUND_ALLOWED_NETWORKS`. */
+  isFromConsole?: true
 }

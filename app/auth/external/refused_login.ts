@@ -34,7 +34,7 @@ export async function recordRefusedLogin(
   { provider, identity, from }: RefusedLogin
 ) {
   const reason = error instanceof Refusal ? REASONS[error.code!] : undefined
-  if (!reason || !providerNames.includes(provider)) return
+  if (!reason || !providerNames().includes(provider)) return
   count('gatehouse_logins_total', { method: 'external', outcome: 'refused' })
   const claimed = reason === 'identity_conflict' ? await findClaimed(identity!) : null
   const details = { method: provider, reason, ...causeOf(error as Refusal) }

@@ -2,7 +2,7 @@ import Identity from '#models/identity'
 import { voidExternalCodes } from '#auth/external/exchange_code'
 import { useIdentity, type ConfirmedIdentity } from '#auth/external/link_identity'
 import { listIdentities, type IdentityRecord } from '#auth/external/list_identities'
-import { providerNames } from '#auth/external/providers'
+import { isConsoleProvider, providerNames } from '#auth/external/providers'
 import { showLastUsed } from '#auth/external/store_identity'
 import { record } from '#events/record'
 import { closeChallenges } from '#auth/mfa/challenge'
@@ -13,6 +13,7 @@ import type {
   SignInTransaction,
 } from './sign_in_method.ts'
 import type { Transaction } from '#database/transaction'
+import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import type User from '#models/user'
 
 // A provider that names no time of its own sign-in has proved nothing recent.
@@ -37,7 +38,7 @@ export const external = {
   isLeft: hasOther,
   orWhereUsable: (query, trx) => {
     const identities = trx.from('identities').whereColumn('identities.user_id', 'users.id')
-    return query.orWhereExists(identities.whereIn('identities.provider', providerNames))
+    return query.orWhereExists(identities.where((usable) => signsAdminsIn(usable, trx)))
   },
   credentials: {
     key: 'identities',
@@ -47,6 +48,15 @@ export const external = {
     removeSince,
   },
 } satisfies MethodTraits<'external'>
+
+/** A provider of the console signs an administrator in only where they linked it themselves. */
+function signsAdminsIn(usable: DatabaseQueryBuilderContract, trx: Transaction) {
+  const stored = trx.from('external_providers').select('name')
+  const given = providerNames().filter((name) => !isConsoleProvider(name))
+  return usable
+    .whereIn('identities.provider', given)
+    .orWhere((own) => own.where('linked_by_owner', true).whereIn('identities.provider', stored))
+}
 
 // An owner who unlinks a provider takes back what it proved.
 async function isLinked({ userId, method: provider }: VerifiedSession) {

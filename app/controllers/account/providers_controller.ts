@@ -31,7 +31,7 @@ export default class ProvidersController {
 
   linked(ctx: HttpContext) {
     const { provider } = ctx.params
-    if (!providerNames.includes(provider)) throw new E_NOT_FOUND()
+    if (!providerNames().includes(provider)) throw new E_NOT_FOUND()
     const { error } = ctx.request.qs()
     if (error === undefined) return this.#redirect(ctx, 'providers.linked')
     const problem = ctx.i18n.t(`errors.codes.${error}`, {}, ctx.i18n.t('account.providers.failed'))

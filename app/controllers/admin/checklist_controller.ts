@@ -34,6 +34,6 @@ export default class ChecklistController {
 }
 
 function refusalReason(isVerified: boolean) {
-  if (writesMailFiles) return 'no_server'
+  if (writesMailFiles()) return 'no_server'
   return isVerified ? null : 'unverified'
 }

@@ -44,7 +44,7 @@ async function mailsPage(input: Record<string, string>, i18n: I18n) {
     mails: data.map((mail) => ({ ...mail, subject: subjectOf(i18n, mail.kind) })),
     total: meta.total,
     counts,
-    writesMailFiles,
+    writesMailFiles: writesMailFiles(),
     previous: page > 1 ? pagePath(input, status, page - 1) : null,
     next: page * PAGE_SIZE < meta.total ? pagePath(input, status, page + 1) : null,
   }

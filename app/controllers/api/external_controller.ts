@@ -18,6 +18,7 @@ import { deviceOf, sourceOf } from '#http/request_source'
 import { externalCodeValidator, reauthenticationValidator } from '#validators/auth'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
+import { ensureSettings } from '#settings/ensure_settings'
 import type { ExternalIdentity } from '#auth/external/provider'
 import {
   redirectUri,
@@ -30,8 +31,9 @@ import { nextPath } from '#pages/sign_in/next_path'
 import { parseCodeChallenge, parseReturnTo } from '#http/authorization_parameters'
 
 export default class ExternalController {
-  index() {
-    return providerNames.map((name) => ({ name, url: `${appUrl}/auth/external/${name}` }))
+  async index() {
+    await ensureSettings()
+    return providerNames().map((name) => ({ name, url: `${appUrl}/auth/external/${name}` }))
   }
 
   /** `next` starts a sign-in to the pages; `prompt=login` makes the provider authenticate again. */

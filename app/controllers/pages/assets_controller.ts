@@ -4,8 +4,8 @@ import { findAsset } from '#pages/assets'
 
 /** Names change with the content, so browsers cache assets for good. */
 export default class AssetsController {
-  show({ request, response }: HttpContext) {
-    const asset = findAsset(request.url())
+  async show({ request, response }: HttpContext) {
+    const asset = await findAsset(request.url())
     if (!asset) throw new E_NOT_FOUND()
     response.header('cache-control', 'public, max-age=31536000, immutable')
     response.header('content-type', asset.type)

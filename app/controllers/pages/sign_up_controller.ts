@@ -9,6 +9,7 @@ import { withNext, requestedNext } from '#pages/sign_in/next_path'
 import { newUserLocale } from '#pages/reader_language'
 import { renderMailed } from '#pages/sign_in/sign_in_pages'
 import { registerOrTellOwner } from '#users/register'
+import { ensureShownSettings } from '#settings/ensure_settings'
 import { registerValidator } from '#validators/auth'
 
 export default class SignUpController {
@@ -35,7 +36,8 @@ export default class SignUpController {
     return values.email
   }
 
-  #render(ctx: HttpContext, form: Form) {
+  async #render(ctx: HttpContext, form: Form) {
+    await ensureShownSettings()
     const next = requestedNext(ctx)
     if (!signUp.isOpen) return this.#renderClosed(ctx, next)
     const domains = signUp.domains.join(', ')

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { BaseCheck, Result } from '@adonisjs/core/health'
-import env from '#start/env'
+import { currentMailServer } from '#settings/current'
 import { countMails } from '#mails/log/mail_log'
 import { findDeliveryProblem, findRecentFailure } from '#mails/queue/delivery_problem'
 
@@ -20,11 +20,12 @@ export class MailCheck extends BaseCheck {
   }
 
   async #checkTransport(counts: string) {
-    if (env.get('MAIL_MAILER') === 'outbox') {
+    const { mailer, host, port } = currentMailServer()
+    if (mailer === 'outbox') {
       const remedy = 'Set SMTP_HOST to send them.'
       return Result.warning(`mails become files (${counts})`).setMetaData({ remedy })
     }
-    if (await canConnect(env.get('SMTP_HOST'), env.get('SMTP_PORT'))) return null
+    if (await canConnect(host, port)) return null
     const remedy = 'Check SMTP_HOST and SMTP_PORT.'
     return Result.failed('the SMTP server does not answer').setMetaData({ remedy })
   }

@@ -2,14 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
-import env from '#start/env'
+import { settingValue } from '#settings/current'
 import { assertActive } from '#auth/lock_for_change'
 import { hasLiveToken } from '#auth/tokens/one_time_tokens'
 import { record } from '#events/record'
 import { findMail, listMails } from './mail_log.ts'
 import type { Actor } from '#audit/actor'
 
-export const writesMailFiles = env.get('MAIL_MAILER') === 'outbox'
+/** Until a mail server is named. */
+export function writesMailFiles() {
+  return settingValue('MAIL_MAILER') === 'outbox'
+}
 
 export interface NamedMail {
   id: string
@@ -25,7 +28,7 @@ export function mailFileName({ id, kind, created_at: createdAt }: NamedMail) {
 
 /** The newest mail with a link to set a password that still works. */
 export async function findLinkMailId(recipient: string) {
-  if (!writesMailFiles) return null
+  if (!writesMailFiles()) return null
   const { data } = await listMails({ recipient, limit: 10 })
   for (const { id, kind, status } of data) {
     const hasLink = kind === 'invitation' || kind === 'password_reset'
@@ -38,7 +41,7 @@ export async function findLinkMailId(recipient: string) {
  * The link may open an account: the trail records each reader. @returns null while there is no file
  */
 export async function readMailFile(id: string, actor: Actor) {
-  const mail = writesMailFiles ? await findMail(id) : null
+  const mail = writesMailFiles() ? await findMail(id) : null
   if (!mail) return null
   const name = mailFileName({ id, kind: mail.kind, created_at: Date.parse(mail.createdAt) })
   const raw = await readFile(join(mailFilesDir, name), 'utf8').catch(() => null)

@@ -1,16 +1,17 @@
 import db from '@adonisjs/lucid/services/db'
-import mail from '@adonisjs/mail/services/main'
 import { countMail } from '#auth/lockout/mail_budget'
-import { composeMessage, type MailMessage } from '#mails/templates/message'
+import { asOneRequest } from '#database/configuration_version'
+import { composeMessage } from '#mails/templates/message'
 import { hasRecipient } from '#mails/recipient'
-import { mailFileName } from '#mails/log/mail_file'
 import { findMail } from '#mails/log/mail_log'
+import { sendMessage } from '#mails/send_message'
+import { currentMailServer } from '#settings/current'
+import { ensureSettings } from '#settings/ensure_settings'
 import { count } from '#telemetry/counters'
 import { inSpan } from '#telemetry/spans'
 import { retryDeferredMails } from './delivery_problem.ts'
 import { removeMailFiles } from '#mails/log/remove_files'
 import { TEMPLATES } from '#mails/templates/templates'
-import type { FileTransportOptions } from '#mails/file_transport'
 import type { MailRow } from '#mails/mail_row'
 import { recordFailure, isPermanent, discard } from './failed_delivery.ts'
 
@@ -19,7 +20,14 @@ import { recordFailure, isPermanent, discard } from './failed_delivery.ts'
  * them. So are mails beyond the limit, before their link replaces an earlier one.
  * @throws the error of the delivery if another try may succeed
  */
-export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: boolean }) {
+export function deliverMail(mailId: string, options: { isLastTry: boolean }) {
+  return asOneRequest(async () => {
+    await ensureSettings()
+    return deliver(mailId, options)
+  })
+}
+
+async function deliver(mailId: string, { isLastTry }: { isLastTry: boolean }) {
   const row: MailRow | null = await db.from('mails').where({ id: mailId, status: 'queued' }).first()
   if (!row) return
   return inSpan('mail', () => deliverRow(row, { isLastTry }), { 'gatehouse.kind': row.kind })
@@ -30,7 +38,7 @@ async function deliverRow(row: MailRow, { isLastTry }: { isLastTry: boolean }) {
     if (!(await hasRecipient(row)) || !(await isCounted(row))) return await discard(row)
     const message = await composeMessage(row)
     if (!message) return await discard(row)
-    await send(message)
+    await sendMessage(message, message.via ?? currentMailServer())
   } catch (error) {
     return recordFailure(row, error, isLastTry || isPermanent(error))
   }
@@ -41,23 +49,6 @@ async function deliverRow(row: MailRow, { isLastTry }: { isLastTry: boolean }) {
 /** Counts a mail once for all tries. One without a recipient must not use up the limit. */
 async function isCounted({ attempts, recipient, budget, user_id: sender }: MailRow) {
   return attempts > 0 || countMail({ recipient, budget, sender })
-}
-
-/** Every try has the same Message-ID, by which a receiver recognises a repetition. */
-function send({ row, recipient, texts, messageId }: MailMessage) {
-  return mail.use().send(
-    (message) => {
-      message
-        .to(recipient)
-        .subject(texts.subject)
-        .messageId(messageId)
-        .header('Auto-Submitted', 'auto-generated')
-        .header('X-Auto-Response-Suppress', 'All')
-        .htmlView('mails/message', texts)
-        .text(texts.text)
-    },
-    { fileName: mailFileName(row) } satisfies FileTransportOptions as never
-  )
 }
 
 /** The contents of a sent mail are personal data, and so is a file without a row. */

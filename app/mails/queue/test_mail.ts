@@ -45,7 +45,7 @@ async function findResult(id: string): Promise<TestMailResult | null> {
 
 /** A mail that became a file proves nothing. */
 export async function hasTestedMail() {
-  if (writesMailFiles) return false
+  if (writesMailFiles()) return false
   const sent = await db.from('mails').where({ kind: 'test', status: 'sent' }).select('id').first()
   return Boolean(sent)
 }

@@ -1,3 +1,4 @@
+import type { MailServer } from '#settings/mail_server'
 import type { FailureReason, NewDevice, RemovedMethods } from '#events/details'
 
 type None = Record<string, never>
@@ -60,6 +61,8 @@ export interface MailContents {
   webhook_disabled: WebhookContents & { reason: 'gone' | 'failing' }
   webhooks_stalled: { stalledSince: string }
   new_device: NewDevice
+  /** `via` is the previous mail server, if the change is about it. */
+  settings_changed: { names: string; changedBy: string; via: MailServer | null }
 }
 
 export type TemplateName = keyof MailContents

@@ -8,6 +8,7 @@ import { issueLink } from './link.ts'
 import { textsOf } from './texts.ts'
 import { findRecipient, isWanted } from '#mails/recipient'
 import { mailToOwner } from './taken_address.ts'
+import type { MailServer } from '#settings/mail_server'
 import type User from '#models/user'
 import type { MailContents, TemplateName } from './contents.ts'
 import type { MailRow, Contents } from '#mails/mail_row'
@@ -18,6 +19,8 @@ export interface MailMessage {
   recipient: string
   messageId: string
   texts: ReturnType<typeof textsOf>
+  /** The previous mail server, for a mail that tells of its change; null for the current one. */
+  via: MailServer | null
 }
 
 interface Draft {
@@ -35,7 +38,8 @@ export async function composeMessage(row: MailRow): Promise<MailMessage | null> 
     if (!isWanted(row, user)) return null
     const draft = (await mailToOwner(row, trx)) ?? { row, user, contents }
     const texts = await write(draft, trx)
-    return texts && toMessage(row, texts)
+    const via = 'via' in contents ? contents.via! : null
+    return texts && { ...toMessage(row, texts), via }
   })
 }
 
@@ -59,7 +63,7 @@ function readerOf(user: User | null) {
   return { name: user?.username, locale: user?.locale }
 }
 
-function toMessage(row: MailRow, texts: MailMessage['texts']): MailMessage {
+function toMessage(row: MailRow, texts: MailMessage['texts']) {
   const { id, recipient } = row
   return { row, recipient, messageId: `${id}@${new URL(appUrl).hostname}`, texts }
 }

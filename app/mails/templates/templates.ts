@@ -192,6 +192,16 @@ export const TEMPLATES: { [Kind in TemplateName]: Template<Kind> } = {
         newDevice ? [{ contents: newDevice }] : [],
     },
   },
+  settings_changed: {
+    sentOn: {
+      'settings.changed': ({ actor, context: { recipients, names, via } }) =>
+        recipients.map(({ id, email }) => {
+          const changedBy = recipients.find((each) => each.id === actor.id)?.email ?? ''
+          const contents = { names: names.join(', '), changedBy, via }
+          return { userId: id, recipient: email, contents }
+        }),
+    },
+  },
 }
 
 function eachProvider({ details }: { details: Recovery }) {

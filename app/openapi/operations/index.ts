@@ -16,6 +16,7 @@ import { mfaOperations } from './mfa.ts'
 import { passkeyOperations } from './passkeys.ts'
 import { passkeyLoginOperations } from './passkey_logins.ts'
 import { recoveryOperations } from './recovery.ts'
+import { providerOperations, settingOperations } from './settings.ts'
 import { sessionOperations } from './sessions.ts'
 import { avatarOperations, userActionOperations } from './user_actions.ts'
 import { userOperations } from './users.ts'
@@ -92,6 +93,11 @@ export const tags: Tag[] = [
     name: 'webhooks',
     description: 'Endpoints of other systems that learn what happens here',
     operations: { ...webhookOperations, ...deliveryOperations },
+  },
+  {
+    name: 'settings',
+    description: 'Settings that need no restart, and external providers',
+    operations: { ...settingOperations, ...providerOperations },
   },
   {
     name: 'audit',

@@ -9,6 +9,7 @@ import { clientPreview, clientRefusal, oauthClient, registeredClient } from './o
 import { oauthError, oauthTokens } from './oauth.ts'
 import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
+import { externalProvider, setting } from './setting.ts'
 import { session } from './session.ts'
 import { activeKey, activeToken, inactiveToken, login, refresh } from './tokens.ts'
 import { listedUser, user, userForAdmins } from './user.ts'
@@ -46,6 +47,8 @@ export const records: Record<string, Schema> = {
   Webhook: webhook,
   NewWebhook: newWebhook,
   WebhookDelivery: webhookDelivery,
+  Setting: setting,
+  ExternalProvider: externalProvider,
   AuditEvent: auditEvent,
   AccountExport: profileExport,
   Probe: probe,

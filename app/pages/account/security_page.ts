@@ -39,7 +39,7 @@ async function listsOf({ id, mfaEnabled }: User) {
     await listKeys(id),
   ]
   const linked = identities.map(({ provider }) => provider)
-  const linkable = providerNames.filter((name) => !linked.includes(name))
+  const linkable = providerNames().filter((name) => !linked.includes(name))
   const codesLeft = mfaEnabled ? await countBackupCodes(id) : 0
   return { identities, linkable, passkeys, devices, apiKeys, codesLeft }
 }

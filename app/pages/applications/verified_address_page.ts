@@ -21,7 +21,7 @@ export async function renderVerifiedAddress(
   const hasFailed = Boolean(forms.form ?? forms.address)
   const email = hasFailed ? addressToConfirm(user) : await awaitConfirmation(page.waiting, user)
   const { waiting, action, userCode } = page
-  if (writesMailFiles) reportRefusal(ctx, waiting)
+  if (writesMailFiles()) reportRefusal(ctx, waiting)
   return ctx.view.render('applications/verified_address', {
     form: forms.form ?? EMPTY_FORM,
     address: forms.address ?? EMPTY_FORM,
@@ -31,7 +31,7 @@ export async function renderVerifiedAddress(
     action,
     userCode,
     email,
-    writesMailFiles,
+    writesMailFiles: writesMailFiles(),
   })
 }
 

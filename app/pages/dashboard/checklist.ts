@@ -45,7 +45,7 @@ function secondFactor(user: User, i18n: I18n): ChecklistStep {
 
 function mail(isTested: boolean, i18n: I18n): ChecklistStep {
   const step = { title: i18n.t('console.steps.mail.title'), isDone: isTested }
-  return writesMailFiles
+  return writesMailFiles()
     ? { ...step, text: i18n.t('console.steps.mail.files') }
     : {
         ...step,

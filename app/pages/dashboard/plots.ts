@@ -13,7 +13,15 @@ function onDark(color: string) {
 }
 
 export const PLOTS = {
-  'sign-ins': { field: 'signIns', light: brand.color, dark: onDark(brand.color) },
+  'sign-ins': {
+    field: 'signIns',
+    get light() {
+      return brand.color
+    },
+    get dark() {
+      return onDark(brand.color)
+    },
+  },
   'failures': { field: 'failures', light: '#b8750a', dark: '#eab454' },
   'locks': { field: 'locks', light: '#bd2433', dark: '#ff7f89' },
 } as const

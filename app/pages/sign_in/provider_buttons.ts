@@ -18,8 +18,8 @@ export function canReauthenticate(name: string) {
   return name !== 'github'
 }
 
-export function providerButtons(next: string, names: string[] = providerNames) {
-  return providerNames
+export function providerButtons(next: string, names: string[] = providerNames()) {
+  return providerNames()
     .filter((name) => names.includes(name))
     .map((name) => ({ title: providerTitle(name), href: withNext(`/auth/external/${name}`, next) }))
 }

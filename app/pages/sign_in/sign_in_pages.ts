@@ -2,7 +2,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 import hostedPages from '#config/hosted_pages'
 import signUp from '#config/sign_up'
 import { takesCodes } from '#auth/mfa/challenge'
-import { hasAdmin } from '#users/has_admin'
+import { ensureShownSettings } from '#settings/ensure_settings'
+import { hasAdminNow } from '#users/has_admin'
 import { replayForm, openSavedForm } from '#pages/forms/form_replay'
 import { renderMessage } from './link_pages.ts'
 import { afterSignIn, requestedNext, withNext } from './next_path.ts'
@@ -27,6 +28,9 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
   if (status) ctx.response.status(status)
   const next = page.next ?? requestedNext(ctx)
   const application = await requestingApplication(next)
+  /** Who registers an application is an administrator. */
+  const isSetUp = application !== null || (await hasAdminNow())
+  await ensureShownSettings()
   const form = page.form ?? hintedForm(application?.loginHint)
   return ctx.view.render('sign_in/show', {
     form,
@@ -34,8 +38,7 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
     savedForm,
     next,
     application,
-    /** Who registers an application is an administrator. */
-    isSetUp: application !== null || (await hasAdmin()),
+    isSetUp,
     providers: providerButtons(next),
     passkeyForm: {
       action: '/sign-in/passkey',

@@ -87,7 +87,7 @@ function filterChoices(i18n: I18n) {
     verified: [choice('yes', 'console.users.verified'), choice('no', 'console.users.unverified')],
     provider: [
       choice('password', 'console.users.password'),
-      ...providerNames.map((name) => ({ value: name, text: name })),
+      ...providerNames().map((name) => ({ value: name, text: name })),
     ],
   }
 }

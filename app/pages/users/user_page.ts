@@ -70,7 +70,7 @@ function secondFactorOf({ mfaEnabled, hasPasskey }: User, i18n: I18n) {
 
 /** With mail files, the page of the user links to the file instead. */
 export function mailNotice(text: string) {
-  return writesMailFiles ? null : text
+  return writesMailFiles() ? null : text
 }
 
 async function listsOf({ id, email }: User, i18n: I18n) {

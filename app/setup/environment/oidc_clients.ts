@@ -3,10 +3,10 @@ import type { OidcSettings } from '#auth/external/provider'
 
 type Environment = Record<string, string | undefined>
 
-const NAME = /^[a-z][a-z0-9-]{0,30}$/
+export const PROVIDER_NAME = /^[a-z][a-z0-9-]{0,30}$/
 
 /** Google, GitHub, the path `exchange` and the other methods to sign in have these names. */
-const RESERVED = ['google', 'github', 'exchange', 'password', 'passkey']
+export const RESERVED_NAMES = ['google', 'github', 'exchange', 'password', 'passkey']
 
 /** Its memberships would be named like the groups of Kubernetes, such as `system:masters`. */
 const WITHOUT_GROUPS = 'system'
@@ -27,7 +27,7 @@ export function readOidcProviders(names: string[], values: Environment): OidcSet
 }
 
 function nameFaults(name: string) {
-  if (NAME.test(name) && !RESERVED.includes(name)) return []
+  if (PROVIDER_NAME.test(name) && !RESERVED_NAMES.includes(name)) return []
   return ['OIDC_PROVIDERS must list names of small letters, digits and -, but no reserved one']
 }
 
@@ -63,7 +63,7 @@ function claimVariable(name: string) {
   return `${prefixOf(name)}_GROUPS_CLAIM`
 }
 
-function variablesOf(name: string) {
+export function variablesOf(name: string) {
   const prefix = prefixOf(name)
   return [`${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]
 }

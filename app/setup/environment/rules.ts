@@ -2,7 +2,11 @@ import { formatDuration, parseDuration } from './duration.ts'
 
 // A rule returns a value or throws one line with its remedy. No message repeats a value: it may be a secret.
 
-export type Rule<T> = (name: string, value?: string) => T
+export interface Rule<T> {
+  (name: string, value?: string): T
+  /** As the environment would say it, for a value that is no text, number or switch. */
+  format?: (value: T) => string
+}
 
 export function isMissing(value?: string): value is undefined | '' {
   return value === undefined || value.trim() === ''
@@ -10,7 +14,7 @@ export function isMissing(value?: string): value is undefined | '' {
 
 /** @returns milliseconds; a bare `0` is allowed where `min` is 0 */
 export function duration(fallback: string, { min = 1 } = {}): Rule<number> {
-  return (name, value) => {
+  const rule: Rule<number> = (name, value) => {
     const input = isMissing(value) ? fallback : value.trim()
     const milliseconds = parseDuration(input)
     if (milliseconds === null) {
@@ -19,14 +23,18 @@ export function duration(fallback: string, { min = 1 } = {}): Rule<number> {
     if (milliseconds < min) throw new Error(`${name} must be at least ${formatDuration(min)}`)
     return milliseconds
   }
+  return Object.assign(rule, { format: formatDuration })
 }
 
 /** `off` is the default and null. */
 export function durationOrOff({ min = 1 } = {}): Rule<number | null> {
-  return (name, value) => {
+  const rule: Rule<number | null> = (name, value) => {
     if (isMissing(value) || /^off$/i.test(value.trim())) return null
     return duration('', { min })(name, value)
   }
+  return Object.assign(rule, {
+    format: (value: number | null) => (value === null ? 'off' : formatDuration(value)),
+  })
 }
 
 export function integer(fallback: number, { min = 0, max = 1_000_000 } = {}): Rule<number> {

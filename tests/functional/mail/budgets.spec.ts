@@ -281,10 +281,12 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   webhooks_stalled: (user) =>
     queueTo(user, 'webhooks_stalled', { stalledSince: '2026-11-21T14:05:00.000Z' }),
   new_device: (user) => queueTo(user, 'new_device', SIGN_IN),
+  settings_changed: (user) => queueTo(user, 'settings_changed', CHANGED),
   sign_in_abandoned: (user) => queueTo(user, 'sign_in_abandoned', ABANDONED),
 }
 
 const WEBHOOK = { webhookName: 'Billing', host: 'billing.example.org' }
+const CHANGED = { names: 'SMTP_HOST', changedBy: '', via: null }
 
 const CONFIRMED = { newEmail: 'a@b.c', askedAt: '2026-11-21T14:05:00.000Z' }
 

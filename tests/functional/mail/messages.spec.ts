@@ -41,6 +41,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   email_change_confirmed: { newEmail: 'ada@example.net', askedAt: '2026-11-21T14:05:00.000Z' },
   email_changed: { newEmail: 'ada@example.net' },
   invitation: {},
+  settings_changed: { names: 'SMTP_HOST', changedBy: 'ada@example.org', via: null },
   refresh_reused: { deviceName: HOSTILE },
   sign_in_abandoned: {
     method: 'password',

@@ -45,6 +45,12 @@ export const FOR_USERS = [
   'DELETE /users/:id/passkeys/:passkeyId',
   'POST /users/:id/api-keys',
   'DELETE /users/:id/api-keys/:keyId',
+  'PATCH /settings',
+  'PUT /settings/BRAND_LOGO',
+  'POST /external-providers',
+  'PUT /external-providers/:name',
+  'DELETE /external-providers/:name',
+  'POST /external-providers/:name/test',
 ]
 
 /** Keys and applications too, within their scopes and the limits of `app/auth/callers/limits.ts`. */

@@ -54,6 +54,8 @@ import {
 } from '#tests/support/fixtures'
 import { configurationFile } from '#tests/support/configuration'
 import { Authenticator } from '#tests/support/authenticator'
+import { changeSettings } from '#settings/change_settings'
+import { forgetSettings } from '#tests/support/settings'
 import { mailedToken, queuePasswordChangedMail } from '#tests/support/mail'
 import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
@@ -661,6 +663,14 @@ export const EVENTS: Record<CausedAction, EventRow> = {
   },
   ...GROUP_EVENTS,
   ...WEBHOOK_EVENTS,
+  'settings.changed': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      const actor = { ...byAdmin(scene), hasRecentAuthentication: true }
+      await changeSettings({ BRAND_NAME: 'Acme' }, { actor, ifMatch: null })
+      await forgetSettings()
+    },
+  },
   'client.created': {
     ...aboutNobody,
     cause: async (scene) => {

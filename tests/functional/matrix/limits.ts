@@ -53,6 +53,7 @@ import { mayLogUnknown } from '#oidc/refusals/refusal_log'
 import { CONFIGURATION_LIMITS } from './configuration_limits.ts'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { GROUP_LIMITS } from './group_limits.ts'
+import { SETTINGS_LIMITS } from './settings_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'
 import { QUEUE_LIMITS } from './queue_limits.ts'
 import { RECIPIENT_LIMITS } from './recipient_limits.ts'
@@ -413,6 +414,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   },
   ...CONFIGURATION_LIMITS,
   ...GROUP_LIMITS,
+  ...SETTINGS_LIMITS,
   ...PICTURE_LIMITS,
   ...SIZE_LIMITS,
   ...TEXT_LIMITS,

@@ -91,6 +91,9 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'a new webhook': ['201', '201'],
   'the address of a webhook': ['200', '200'],
   'another secret of a webhook': ['200', '200'],
+  'unsetting a setting': ['200', '200'],
+  'changing an external provider': ['200', '200'],
+  'deleting an external provider': ['204', '204'],
   'demoting oneself': ['200', '200'],
 }
 

@@ -26,6 +26,7 @@ import { givePasskey } from '#tests/support/passkeys'
 import { send, type Change, type Prover } from './change_requests.ts'
 import { CLIENT_CHANGES } from './client_changes.ts'
 import { GROUP_CHANGES, OWN_GROUP_CHANGES } from './group_changes.ts'
+import { SETTINGS_CHANGES } from './settings_changes.ts'
 import { giveSecondFactor } from './sign_in_methods.ts'
 import { WEBHOOK_ADDRESS_CHANGES, WEBHOOK_CHANGES } from './webhook_changes.ts'
 
@@ -141,6 +142,7 @@ export const ADMIN_CHANGES = {
   'resetting the MFA of a user': onUser('User', (id) => send('post', `/users/${id}/reset-mfa`)),
   ...CLIENT_CHANGES,
   ...WEBHOOK_ADDRESS_CHANGES,
+  ...SETTINGS_CHANGES,
   'demoting oneself': (prover) => send('put', `/users/${prover.user.id}`, { role: 'User' })(prover),
 } satisfies Record<string, Change>
 

@@ -65,7 +65,7 @@ test.group('OpenAPI | document', () => {
     const { tags: described } = (await apiDocument()) as any
     const names = described.map((tag: { name: string }) => tag.name)
     const order =
-      'auth mfa passkeys external sessions api-keys recovery users groups oauth oauth-clients webhooks audit health'
+      'auth mfa passkeys external sessions api-keys recovery users groups oauth oauth-clients webhooks settings audit health'
     assert.deepEqual(names, order.split(' '))
     assert.isTrue(described.every((tag: { description: string }) => tag.description.length > 10))
     const all = await operations()

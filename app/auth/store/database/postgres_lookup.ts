@@ -1,6 +1,6 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { TokenReference } from '#auth/store/contract'
-import { noteConfiguration } from '#database/configuration_version'
+import { afterLoading, configurationLoading, noteConfiguration } from '#database/configuration_version'
 import { oneAtATime } from '#database/one_at_a_time'
 import { selectRows } from '#database/select_rows'
 import { alignToKeys, batched, type Positioned } from './query_batch.ts'
@@ -66,11 +66,12 @@ export class PostgresLookup implements TokenLookup {
 
   async tokenStatus(token: TokenReference, now: number) {
     const row = await this.#tokenStatuses.load(token)
-    return toTokenStatus(row!, now)
+    return afterLoading(toTokenStatus(row!, now))
   }
 
   async readConfiguration() {
     noteConfiguration(await this.#configuration())
+    await configurationLoading()
   }
 
   async findSession(userId: string, sessionId: string) {
@@ -85,7 +86,7 @@ export class PostgresLookup implements TokenLookup {
   async findClientAddress(keys: ClientAddressKeys) {
     const row = await this.#clientAddresses.load(keys)
     noteConfiguration(row!.configuration)
-    return row!
+    return afterLoading(row!)
   }
 
   close() {}

@@ -1,6 +1,6 @@
 import Sqlite, { type Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { noteConfiguration } from '#database/configuration_version'
+import { afterLoading, configurationLoading, noteConfiguration } from '#database/configuration_version'
 import type { SessionRecord, TokenReference } from '#auth/store/contract'
 import { API_KEY_COLUMNS, type ApiKeyRow } from './api_key_row.ts'
 import {
@@ -74,12 +74,14 @@ export class SqliteLookup implements TokenLookup {
     const reader = this.#currentReader()
     const cached = this.#rows.get(token.tokenId)
     const isOfToken = cached?.userId === token.userId && cached.sessionId === token.sessionId
-    return toTokenStatus(isOfToken ? cached.row : this.#readRow(reader, token), now)
+    const row = isOfToken ? cached.row : this.#readRow(reader, token)
+    return afterLoading(toTokenStatus(row, now))
   }
 
-  readConfiguration() {
+  async readConfiguration() {
     const { configuration } = (this.#opened ??= this.#open())
     noteConfiguration(configuration.get(1)!)
+    await configurationLoading()
   }
 
   async findSession(userId: string, sessionId: string) {
@@ -101,7 +103,7 @@ export class SqliteLookup implements TokenLookup {
     const row = this.#clientAddresses.get(key) ?? reader.clientAddress.get(countKey, kind, idHash)!
     this.#clientAddresses.set(key, row)
     noteConfiguration(row.configuration)
-    return row
+    return afterLoading(row)
   }
 
   close() {

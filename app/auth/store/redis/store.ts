@@ -1,4 +1,5 @@
 import { PostgresLookup } from '#auth/store/database/postgres_lookup'
+import { afterLoading, configurationLoading } from '#database/configuration_version'
 import { LoginAttempts } from './attempts.ts'
 import { ConfigurationLease } from './configuration_lease.ts'
 import { RevocationLog } from './revocation_log.ts'
@@ -63,12 +64,13 @@ export class RedisStore implements TokenStore {
     return ['Redis ends sessions when its memory is full: set maxmemory-policy to noeviction']
   }
 
-  tokenStatus(token: TokenReference, now: number) {
-    return this.#tokenStatus.find(token, now)
+  async tokenStatus(token: TokenReference, now: number) {
+    return afterLoading(await this.#tokenStatus.find(token, now))
   }
 
-  readConfiguration() {
-    return this.#configuration.read()
+  async readConfiguration() {
+    await this.#configuration.read()
+    await configurationLoading()
   }
 
   findApiKey(id: string) {

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { Readable } from 'node:stream'
+import { lookupOf } from './public_hosts.ts'
+import { outboundAddressesOf } from './outbound_hosts.ts'
+
+/* Like `fetch`, for an address that an administrator typed: it follows no redirect. */
+
+interface Options {
+  method?: string
+  headers?: Record<string, string>
+  body?: unknown
+  signal: AbortSignal
+}
+
+/** The answer is not read yet, so that the caller bounds it. @throws NotPublicError */
+export async function outboundFetch(address: string, options: Options): Promise<Response> {
+  const url = new URL(address)
+  const { method = 'GET', signal } = options
+  const addresses = await outboundAddressesOf(url, signal)
+  const headers = { ...options.headers, 'accept-encoding': 'identity' }
+  const sent = request(url, { method, headers, signal, lookup: lookupOf(addresses) })
+  sent.end(bodyOf(options))
+  const [response] = (await once(sent, 'response')) as [http.IncomingMessage]
+  sent.on('error', (error) => response.destroy(error))
+  return toResponse(response)
+}
+
+function bodyOf({ body }: Options) {
+  if (body === undefined || body === null) return undefined
+  return typeof body === 'string' || body instanceof Uint8Array ? body : String(body)
+}
+
+/** A kept connection would go to an address of an earlier look-up. */
+function request(url: URL, options: http.RequestOptions) {
+  const bounds = { ...options, maxHeaderSize: 16_384 }
+  if (url.protocol === 'http:') return http.request(url, { ...bounds, agent: false })
+  const agent = new https.Agent({ maxCachedSessions: 0 })
+  return https.request(url, { ...bounds, agent, rejectUnauthorized: true })
+}
+
+const WITHOUT_BODY = [204, 205, 304]
+
+function toResponse(answer: http.IncomingMessage) {
+  const { statusCode: status = 502, headers } = answer
+  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)])
+  const hasBody = !WITHOUT_BODY.includes(status)
+  if (!hasBody) answer.resume()
+  const body = hasBody ? (Readable.toWeb(answer) as ReadableStream<Uint8Array>) : null
+  return new Response(body, { status, headers: entries as [string, string][] })
+}

@@ -1,0 +1,25 @@
+import { isSecretSetting } from './definitions.ts'
+import { mailServerOf, serverName } from './mail_server.ts'
+import { openSettingSecret, sealSecret, settingPurpose } from './secrets.ts'
+import type { Changes } from './read_changes.ts'
+import type { SettingRow } from './setting_rows.ts'
+
+/** A secret that is sent again as it is stays as it is. */
+export function applyChanges(changes: Changes, before: SettingRow[]): SettingRow[] {
+  const kept = before.filter(({ key }) => !changes.has(key as never))
+  const plain = [...changes].filter(([key, text]) => text !== null && !isSecretSetting(key))
+  const after = [...kept, ...plain.map(([key, text]) => newRow(key, text!))]
+  const { host, port } = mailServerOf(after)
+  for (const [key, text] of changes) {
+    if (text === null || !isSecretSetting(key)) continue
+    const known = before.find((row) => row.key === key)
+    const isSame = known && openSettingSecret(known, serverName(host, port)) === text
+    const sealed = () => sealSecret(text, serverName(host, port), settingPurpose(key))
+    after.push(isSame ? known : newRow(key, sealed(), true))
+  }
+  return after
+}
+
+function newRow(key: string, value: string, encrypted = false): SettingRow {
+  return { key, value, encrypted, version: '', updatedAt: Date.now() }
+}

@@ -1,0 +1,22 @@
+import { assertMay } from '#auth/callers/limits'
+import { decoding, reencode } from '#users/avatars/picture'
+import { storeChanges, type ChangeOptions } from './change_settings.ts'
+import { isGiven } from './definitions.ts'
+import { E_SET_BY_ENVIRONMENT } from './errors.ts'
+import { assertUnlocked } from './read_changes.ts'
+import type { Actor } from '#audit/actor'
+
+/** @throws E_SETTINGS_LOCKED, E_SET_BY_ENVIRONMENT */
+export function assertLogoIsWritable(actor: Actor) {
+  assertUnlocked(actor)
+  if (isGiven('BRAND_LOGO')) throw new E_SET_BY_ENVIRONMENT().with({ settings: ['BRAND_LOGO'] })
+}
+
+/** Drawn anew, as a picture of a user. @throws what `changeSettings` throws */
+export async function changeBrandLogo(file: Buffer, options: ChangeOptions) {
+  const { actor } = options
+  assertLogoIsWritable(actor)
+  assertMay('settings', actor)
+  const image = await decoding(() => reencode(file, 'contain'))
+  await storeChanges(new Map([['BRAND_LOGO', image.toString('base64')]]), options)
+}

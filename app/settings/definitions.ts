@@ -1,0 +1,82 @@
+import logger from '@adonisjs/core/services/logger'
+import { givenValues, rules } from '#start/env'
+import { secretSettings } from '#setup/environment/secret_files'
+import type { Rule } from '#setup/environment/rules'
+
+export type SettingName = keyof typeof rules
+
+export const SETTING_NAMES = Object.keys(rules) as SettingName[]
+
+/** Every process follows these at its next request; all others need a restart. */
+export const WRITABLE = [
+  'BRAND_NAME',
+  'BRAND_COLOR',
+  'BRAND_LOGO',
+  'MAIL_FROM',
+  'SMTP_HOST',
+  'SMTP_PORT',
+  'SMTP_USERNAME',
+  'SMTP_PASSWORD',
+  'SIGN_UP',
+  'SIGN_UP_DOMAINS',
+  'REQUIRE_VERIFIED_EMAIL',
+  'ADMIN_REQUIRE_MFA',
+] as const satisfies SettingName[]
+
+export type WritableSetting = (typeof WRITABLE)[number]
+
+const SECRETS = new Set(secretSettings({}))
+
+export const SECRET_SETTINGS: string[] = WRITABLE.filter((name) => SECRETS.has(name))
+
+export function isWritableSetting(name: string): name is WritableSetting {
+  return (WRITABLE as readonly string[]).includes(name)
+}
+
+export function isSecretSetting(name: string) {
+  return SECRETS.has(name)
+}
+
+/** The environment wins, and an empty variable is a missing one. */
+export function isGiven(name: string) {
+  return givenValues.has(name)
+}
+
+/** A password of the environment must not go to a server that the console names. */
+const BESIDE_PASSWORD = ['SMTP_HOST', 'SMTP_PORT']
+
+export function isLocked(name: string) {
+  return isGiven(name) || (BESIDE_PASSWORD.includes(name) && isGiven('SMTP_PASSWORD'))
+}
+
+/** @throws an error with one line for the operator, which does not repeat the value */
+export function parseSetting(name: SettingName, text?: string): unknown {
+  return (rules[name] as Rule<unknown>)(name, text)
+}
+
+/** A later release may refuse what an earlier one stored. */
+export function storedValue(name: SettingName, text: string): unknown {
+  try {
+    return parseSetting(name, text)
+  } catch (error) {
+    logger.warn({ setting: name }, `the stored setting is not used: ${error.message}`)
+    return undefined
+  }
+}
+
+export type ShownValue = string | number | boolean | null
+
+/** Mails are files until a server is named, whatever the rule falls back to. */
+const WITHOUT_DEFAULT = new Set<string>(['SMTP_HOST'])
+
+/** Texts of the environment, or booleans and numbers of JSON. */
+export function shownValue(name: SettingName, text?: string): ShownValue {
+  if (isSecretSetting(name)) return text === undefined ? null : 'set'
+  if (text === undefined && WITHOUT_DEFAULT.has(name)) return null
+  const { format } = rules[name] as Rule<unknown>
+  const value = parseSetting(name, text)
+  if (typeof value === 'boolean' || (typeof value === 'number' && !format)) return value
+  if (text !== undefined) return text.trim()
+  if (format) return format(value)
+  return typeof value === 'string' && value !== '' ? value : null
+}

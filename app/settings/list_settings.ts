@@ -1,0 +1,79 @@
+import config from '#config/settings'
+import env, { givenValues } from '#start/env'
+import { i18nFor } from '#i18n/locales'
+import { ensureSettings } from './ensure_settings.ts'
+import { settingValue, storedSettings, storedText } from './current.ts'
+import {
+  isGiven,
+  isLocked,
+  isSecretSetting,
+  isWritableSetting,
+  SETTING_NAMES,
+  shownValue,
+  type SettingName,
+  type ShownValue,
+} from './definitions.ts'
+import { etagOf } from './setting_rows.ts'
+
+export interface Setting {
+  key: SettingName
+  /** `set` or null for a secret. */
+  value: ShownValue
+  source: 'default' | 'environment' | 'console'
+  default: ShownValue
+  writable: boolean
+  secret: boolean
+  description: string
+  /** The environment hides a stored value. */
+  hidden?: true
+}
+
+export interface SettingList {
+  settings: Setting[]
+  etag: string
+}
+
+/** @param locale the language of the descriptions */
+export async function listSettings(locale = 'en'): Promise<SettingList> {
+  await ensureSettings()
+  const i18n = i18nFor(locale)
+  const settings = SETTING_NAMES.map((key) => ({
+    key,
+    ...valueOf(key),
+    default: shownValue(key),
+    writable: isWritable(key),
+    secret: isSecretSetting(key),
+    description: i18n.t(`settings.about.${key}`),
+    ...(isHidden(key) && { hidden: true as const }),
+  }))
+  return { settings, etag: etagOf(storedSettings()) }
+}
+
+function valueOf(key: SettingName): Pick<Setting, 'value' | 'source'> {
+  if (isGiven(key)) return { value: shownValue(key, givenValues.get(key)), source: 'environment' }
+  if (key === 'MAIL_MAILER') return mailerValue()
+  const text = isWritableSetting(key) && !isLocked(key) ? storedText(key) : undefined
+  if (text === undefined) return { value: defaultOf(key), source: 'default' }
+  return { value: key === 'BRAND_LOGO' ? 'set' : shownValue(key, text), source: 'console' }
+}
+
+/** On SQLite a start makes the keyrings. */
+function defaultOf(key: SettingName) {
+  const isKeyring = isSecretSetting(key) && Array.isArray(env.get(key))
+  return isKeyring && env.get(key)!.toString() ? 'set' : shownValue(key)
+}
+
+/** A server that is named is used. */
+function mailerValue(): Pick<Setting, 'value' | 'source'> {
+  const value = settingValue('MAIL_MAILER')
+  if (value === 'outbox') return { value, source: 'default' }
+  return { value, source: isGiven('SMTP_HOST') ? 'environment' : 'console' }
+}
+
+function isWritable(key: SettingName) {
+  return config.inConsole && isWritableSetting(key) && !isLocked(key)
+}
+
+function isHidden(key: SettingName) {
+  return isWritableSetting(key) && isLocked(key) && storedText(key) !== undefined
+}

@@ -1,0 +1,64 @@
+import env from '#start/env'
+import { invalidField } from '#exceptions/http_errors'
+import { isGiven, isLocked, storedValue, type WritableSetting } from './definitions.ts'
+import { openSettingSecret } from './secrets.ts'
+import type { SettingRow } from './setting_rows.ts'
+
+/* Which server mails go to, by the rows of one moment. */
+
+export interface MailServer {
+  mailer: 'outbox' | 'smtp'
+  from: string
+  host: string
+  port: number
+  username: string | undefined
+  password: string | undefined
+}
+
+function valueOf(name: WritableSetting, rows: SettingRow[]) {
+  const row = isLocked(name) ? undefined : rows.find(({ key }) => key === name)
+  return (row && storedValue(name, row.value)) ?? env.get(name)
+}
+
+export function mailServerOf(rows: SettingRow[]): MailServer {
+  const host = valueOf('SMTP_HOST', rows) as string
+  const port = valueOf('SMTP_PORT', rows) as number
+  return {
+    mailer: mailerOf(rows),
+    from: valueOf('MAIL_FROM', rows) as string,
+    host,
+    port,
+    username: valueOf('SMTP_USERNAME', rows) as string | undefined,
+    password: passwordFor(serverName(host, port), rows) ?? undefined,
+  }
+}
+
+/** A server that is named is used. */
+function mailerOf(rows: SettingRow[]) {
+  const isNamed = !isLocked('SMTP_HOST') && rows.some(({ key }) => key === 'SMTP_HOST')
+  return isNamed && !isGiven('MAIL_MAILER') ? 'smtp' : env.get('MAIL_MAILER')
+}
+
+function passwordFor(server: string, rows: SettingRow[]) {
+  if (isGiven('SMTP_PASSWORD')) return env.get('SMTP_PASSWORD')
+  const row = rows.find(({ key }) => key === 'SMTP_PASSWORD')
+  return row && openSettingSecret(row, server)
+}
+
+export function serverName(host: string, port: number) {
+  return `${host.toLowerCase()}:${port}`
+}
+
+/** A stored password goes to the server alone that it was saved with. @throws E_VALIDATION_ERROR */
+export function assertPasswordFits(rows: SettingRow[]) {
+  const { mailer, password } = mailServerOf(rows)
+  const isStored = rows.some(({ key }) => key === 'SMTP_PASSWORD')
+  if (!isStored || mailer === 'outbox' || password !== undefined) return
+  const message = 'The SMTP_PASSWORD setting must be sent again for another server, or be null'
+  throw invalidField('SMTP_PASSWORD', 'server', message)
+}
+
+export function isSameServer(one: MailServer, other: MailServer) {
+  if (one.mailer !== other.mailer) return false
+  return one.mailer === 'outbox' || (one.host === other.host && one.port === other.port)
+}

@@ -1,0 +1,64 @@
+import config from '#config/settings'
+import limits from '#config/limits'
+import { invalidField } from '#exceptions/http_errors'
+import { isLocked, isSecretSetting, isWritableSetting, parseSetting } from './definitions.ts'
+import { callerKindOf } from '#auth/callers/caller_kind'
+import { E_SET_BY_ENVIRONMENT, E_SETTINGS_LOCKED } from './errors.ts'
+import type { Actor } from '#audit/actor'
+import type { WritableSetting } from './definitions.ts'
+
+/** Texts to store; null unsets. */
+export type Changes = Map<WritableSetting, string | null>
+
+/** Commands are the way back in. @throws E_SETTINGS_LOCKED */
+export function assertUnlocked(actor: Actor) {
+  if (!config.inConsole && callerKindOf(actor) === 'user') throw new E_SETTINGS_LOCKED()
+}
+
+/**
+ * Judges by the rules of the environment, before any of it is stored.
+ * @throws E_VALIDATION_ERROR, E_SET_BY_ENVIRONMENT
+ */
+export function readChanges(given: Record<string, unknown>): Changes {
+  const changes: Changes = new Map()
+  for (const [name, value] of Object.entries(given)) {
+    assertWritable(name)
+    changes.set(name, readValue(name, value))
+  }
+  const locked = [...changes.keys()].filter(isLocked)
+  if (locked.length > 0) throw new E_SET_BY_ENVIRONMENT().with({ settings: locked })
+  return changes
+}
+
+function assertWritable(name: string): asserts name is WritableSetting {
+  if (isWritableSetting(name)) return
+  const message = /^[A-Z][A-Z_]*$/.test(name)
+    ? `The ${name} setting is read at start: set it in the environment and restart`
+    : 'This is no setting'
+  throw invalidField(name, 'setting', message)
+}
+
+function readValue(name: WritableSetting, value: unknown) {
+  if (value === null || value === '') return null
+  if (name === 'BRAND_LOGO')
+    throw invalidField(name, 'picture', `The ${name} setting is a picture: upload it, or send null`)
+  if (!['string', 'number', 'boolean'].includes(typeof value))
+    throw invalidField(name, 'value', `The ${name} setting must be a text, number or boolean`)
+  const text = isSecretSetting(name) ? String(value) : String(value).trim()
+  if (text.length > limits.settingText || /\p{Cc}/u.test(text))
+    throw invalidField(
+      name,
+      'text',
+      `The ${name} setting must have at most ${limits.settingText} characters in one line`
+    )
+  return text.trim() === '' ? null : judged(name, text)
+}
+
+function judged(name: WritableSetting, text: string) {
+  try {
+    parseSetting(name, text)
+    return text
+  } catch (error) {
+    throw invalidField(name, 'setting', error.message)
+  }
+}

@@ -1,0 +1,74 @@
+import { ADMIN_ROLE } from '#models/user'
+import { record } from '#events/record'
+import { isSecretSetting, shownValue, type WritableSetting } from './definitions.ts'
+import { isSameServer, mailServerOf, serverName, type MailServer } from './mail_server.ts'
+import { MAIL_SERVER_CHANGED, writeSetting, type SettingRow } from './setting_rows.ts'
+import type { Actor } from '#audit/actor'
+import type { Addressee, SettingsChange } from '#events/details'
+import type { Transaction } from '#database/transaction'
+
+interface Changed {
+  keys: WritableSetting[]
+  before: SettingRow[]
+  after: SettingRow[]
+}
+
+interface By {
+  actor: Actor
+  trx: Transaction
+}
+
+/** What says how the product looks needs no mail. */
+const WITHOUT_MAIL = /^BRAND_/
+
+export async function recordSettings({ keys, before, after }: Changed, by: By) {
+  const pairs = keys.map((key) => [key, changeOf(key, before, after)])
+  const via = await noteServerChange(before, after, by)
+  const mailed = keys.filter((key) => !WITHOUT_MAIL.test(key))
+  await recordChange(Object.fromEntries(pairs), { mailed, via, ...by })
+}
+
+/** The trail keeps no secret, and no picture. */
+function changeOf(key: WritableSetting, before: SettingRow[], after: SettingRow[]) {
+  if (isSecretSetting(key) || key === 'BRAND_LOGO') return 'changed'
+  const [old, current] = [before, after].map((rows) => rows.find((row) => row.key === key)?.value)
+  return { before: shownValue(key, old), after: shownValue(key, current) }
+}
+
+/** @returns the previous server, by which mails tell the change; null if it stays */
+async function noteServerChange(before: SettingRow[], after: SettingRow[], by: By) {
+  const [old, current] = [mailServerOf(before), mailServerOf(after)]
+  const { from, username, password } = current
+  const isSame = isSameServer(old, current)
+  if (!isSame && (await hasWorked(old, before, by.trx))) {
+    await writeSetting(MAIL_SERVER_CHANGED, { value: serverName(old.host, old.port) }, by)
+  }
+  const isWhole = old.from === from && old.username === username && old.password === password
+  return isSame && isWhole ? null : old
+}
+
+/** Since it was named, a mail went out by it. */
+async function hasWorked({ mailer }: MailServer, rows: SettingRow[], trx: Transaction) {
+  if (mailer === 'outbox') return false
+  const named = rows.filter(({ key }) => key === 'SMTP_HOST' || key === 'SMTP_PORT')
+  const since = Math.max(0, ...named.map(({ updatedAt }) => updatedAt))
+  const sent = trx.from('mails').where('status', 'sent').where('sent_at', '>=', since)
+  return Boolean(await sent.select('id').first())
+}
+
+interface Told extends By {
+  /** The names that mails tell; none: no mail. */
+  mailed: string[]
+  via: MailServer | null
+}
+
+export async function recordChange(details: SettingsChange, { mailed, via, actor, trx }: Told) {
+  const recipients = mailed.length > 0 ? await findAdmins(trx) : []
+  const context = { recipients, names: mailed, via }
+  await record(trx, { type: 'settings.changed', user: null, actor, details, context })
+}
+
+function findAdmins(trx: Transaction): Promise<Addressee[]> {
+  const admins = trx.from('users').where({ role: ADMIN_ROLE, kind: 'person' })
+  return admins.whereNull('disabled_at').orderBy('id').select('id', 'email')
+}

@@ -1,0 +1,45 @@
+import encryption from '@adonisjs/core/services/encryption'
+
+/*
+ | A secret is stored with the server that it is for: the thief of a session must not send it to
+ | another server by changing the address alone.
+ */
+
+interface BoundSecret {
+  secret: string
+  for: string
+}
+
+export const settingPurpose = (key: string) => `setting:${key}`
+
+export const providerPurpose = (name: string) => `external_provider:${name}`
+
+export function sealSecret(secret: string, server: string, purpose: string) {
+  return encryption.encrypt({ secret, for: server } satisfies BoundSecret, { purpose })
+}
+
+/** Null for another server, and where no entry of `APP_KEY` opens it. */
+export function openSecret(sealed: string, server: string, purpose: string): string | null {
+  const bound = encryption.decrypt<BoundSecret>(sealed, purpose)
+  return bound?.for === server ? bound.secret : null
+}
+
+export function openSettingSecret({ key, value }: { key: string; value: string }, server: string) {
+  return openSecret(value, server, settingPurpose(key))
+}
+
+interface Provider {
+  name: string
+  issuer: string
+  clientSecret: string
+}
+
+export function sealProviderSecret({ name, issuer, clientSecret }: Provider) {
+  return sealSecret(clientSecret, issuer, providerPurpose(name))
+}
+
+type Sealed = Omit<Provider, 'clientSecret'> & { clientSecret: string | null }
+
+export function openProviderSecret({ name, clientSecret }: Sealed, issuer: string) {
+  return clientSecret && openSecret(clientSecret, issuer, providerPurpose(name))
+}

@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+/* This file owns `settings`: a row for each setting that the console or a command has set. */
+
+export interface SettingRow {
+  key: string
+  value: string
+  encrypted: boolean
+  version: string
+  updatedAt: number
+}
+
+/** No setting has this key: when the mail server was changed last. */
+export const MAIL_SERVER_CHANGED = 'mail_server_changed'
+
+const COLUMNS = ['key', 'encrypted', 'version', 'updated_at']
+
+/** @param known a picture of this version is not read again: its value is empty */
+export async function readSettings(known = '', trx?: Transaction): Promise<SettingRow[]> {
+  const client = trx ?? db.connection()
+  const value = client.raw("CASE WHEN version = ? THEN '' ELSE value END AS value", [known])
+  const rows = await client.from('settings').orderBy('key').select(COLUMNS).select(value)
+  return rows.map(({ key, value: text, encrypted, version, updated_at: updatedAt }) => ({
+    key,
+    value: text,
+    encrypted: Boolean(encrypted),
+    version,
+    updatedAt: Number(updatedAt),
+  }))
+}
+
+/** Two changes at once would both find what they expect. */
+export async function lockSettings(trx: Transaction) {
+  if (trx.dialect.name !== 'postgres') return
+  await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['settings'])
+}
+
+interface NewValue {
+  value: string
+  encrypted?: boolean
+}
+
+export async function writeSetting(
+  key: string,
+  { value, encrypted = false }: NewValue,
+  { actor, trx }: { actor: Actor; trx: Transaction }
+) {
+  const changed = { value, encrypted, updated_by: actor.name, updated_at: Date.now() }
+  const row = { key, ...changed, version: randomUUID() }
+  await trx.table('settings').insert(row).onConflict('key').merge()
+}
+
+export async function deleteSetting(key: string, trx: Transaction) {
+  await trx.from('settings').where({ key }).delete()
+}
+
+/** Of what is stored, whatever the environment hides: all processes give the same. */
+export function etagOf(rows: SettingRow[]) {
+  const versions = rows.map(({ key, version }) => `${key} ${version}`).join('\n')
+  return `"${createHash('sha256').update(versions).digest('base64url').slice(0, 22)}"`
+}

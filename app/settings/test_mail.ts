@@ -1,0 +1,59 @@
+import { v7 as uuidv7 } from 'uuid'
+import { appUrl } from '#config/app'
+import { assertMay } from '#auth/callers/limits'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { i18nFor } from '#i18n/locales'
+import { plainText } from '#mails/templates/format'
+import { textsOf } from '#mails/templates/texts'
+import { sendMessage } from '#mails/send_message'
+import User from '#models/user'
+import { applyChanges } from './apply_changes.ts'
+import { ensureSettings } from './ensure_settings.ts'
+import { storedSettings } from './current.ts'
+import { assertPasswordFits, mailServerOf } from './mail_server.ts'
+import { assertUnlocked, readChanges } from './read_changes.ts'
+import { replyOf, type SmtpFailure } from './smtp_reply.ts'
+import { countTest, type TestResult } from './test_provider.ts'
+import type { Actor } from '#audit/actor'
+import type { MailServer } from './mail_server.ts'
+
+/**
+ * Mails the administrator by what is typed, which is not stored: settings as in `PATCH /settings`.
+ * A stored password is used for the server alone that it was saved with.
+ * @throws E_VALIDATION_ERROR, E_SETTINGS_LOCKED, E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ */
+export async function testMail(
+  input: Record<string, unknown>,
+  actor: Actor,
+  locale = 'en'
+): Promise<TestResult> {
+  assertUnlocked(actor)
+  assertMay('settings', actor)
+  const changes = readChanges(input)
+  await ensureSettings()
+  const rows = applyChanges(changes, storedSettings())
+  assertPasswordFits(rows)
+  const user = actor.id === null ? null : await User.find(actor.id)
+  if (!user?.mailbox) throw new E_NOT_FOUND()
+  await countTest(actor)
+  const failure = await attempt(user, mailServerOf(rows))
+  const { t } = i18nFor(locale)
+  if (failure === null)
+    return { ok: true, message: t('settings.test.mailed', { email: user.email }) }
+  return { ok: false, message: t(`settings.test.${failure.reason}`, { reply: failure.reply }) }
+}
+
+async function attempt(user: User, server: MailServer): Promise<SmtpFailure | null> {
+  const row = { id: uuidv7(), kind: 'test' as const, recipient: user.email, created_at: Date.now() }
+  const i18n = i18nFor(user.locale)
+  const mail = { ...row, user_id: user.id, payload: null, budget: null, attempts: 0 }
+  const draft = { row: mail, contents: {}, name: plainText(user.username), link: null }
+  const messageId = `${row.id}@${new URL(appUrl).hostname}`
+  try {
+    const texts = textsOf(i18n, draft)
+    await sendMessage({ row: mail, recipient: user.email, texts, messageId }, server)
+    return null
+  } catch (error) {
+    return replyOf(error)
+  }
+}

@@ -1,0 +1,67 @@
+import external from '#config/external'
+import limits from '#config/limits'
+import { assertMay } from '#auth/callers/limits'
+import { consume } from '#auth/lockout/rate_limit'
+import { invalidField } from '#exceptions/http_errors'
+import { i18nFor } from '#i18n/locales'
+import { ensureSettings } from './ensure_settings.ts'
+import { storedProviders } from './current.ts'
+import { isGivenProvider } from './given_providers.ts'
+import { E_SET_BY_ENVIRONMENT } from './errors.ts'
+import { secretFor, type ProviderChanges } from './external_providers.ts'
+import { assertUnlocked } from './read_changes.ts'
+import { openProviderSecret } from './secrets.ts'
+import type { Actor } from '#audit/actor'
+
+export interface TestResult {
+  ok: boolean
+  /** In our words: nothing of what the other side has sent. */
+  message: string
+}
+
+/** Of one administrator: each test calls a server that somebody typed. @throws E_TOO_MANY_REQUESTS */
+export function countTest(actor: Actor) {
+  return consume(`settings-test:{${actor.id ?? actor.name}}`, limits.settingsTest)
+}
+
+/**
+ * What is typed is tried; what is missing is taken from the saved provider, its secret for its own
+ * issuer alone. @throws E_VALIDATION_ERROR, E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ */
+export async function testProvider(
+  input: ProviderChanges & { name: string },
+  actor: Actor,
+  locale = 'en'
+): Promise<TestResult> {
+  assertUnlocked(actor)
+  assertMay('settings', actor)
+  await ensureSettings()
+  const settings = settingsOf(input)
+  await countTest(actor)
+  const { tryProvider } = await import('./try_provider.ts')
+  const { ok, reason } = await tryProvider(settings)
+  return { ok, message: i18nFor(locale).t(`settings.test.${reason}`) }
+}
+
+function settingsOf(input: ProviderChanges & { name: string }) {
+  const { name } = input
+  if (isGivenProvider(name)) return givenSettings(name)
+  const stored = storedProviders().find((each) => each.name === name)
+  const issuer = input.issuer ?? stored?.issuer
+  const clientId = input.clientId ?? stored?.clientId
+  if (issuer === undefined) throw missing('issuer')
+  if (clientId === undefined) throw missing('clientId')
+  const known = stored ? openProviderSecret(stored, issuer) : null
+  const clientSecret = secretFor(input, known)
+  return { name, issuer, clientId, clientSecret, groupsClaim: null, isFromConsole: true as const }
+}
+
+function givenSettings(name: string) {
+  const given = external.oidc.find((each) => each.name === name)
+  if (!given) throw new E_SET_BY_ENVIRONMENT()
+  return given
+}
+
+function missing(field: string) {
+  return invalidField(field, 'required', `The ${field} field must be defined`)
+}

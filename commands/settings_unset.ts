@@ -1,0 +1,22 @@
+import { args } from '@adonisjs/core/ace'
+import { OperatorCommand } from './_operator_command.ts'
+
+export default class SettingsUnset extends OperatorCommand {
+  static commandName = 'settings:unset'
+  static description = 'Take a setting of the console back, so that its default holds'
+  static help = [
+    'Works while no server runs, and with SETTINGS_IN_CONSOLE=off.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} settings:unset ADMIN_REQUIRE_MFA',
+  ]
+
+  @args.string({ description: 'Name of the setting' })
+  declare key: string
+
+  async perform() {
+    const { changeSettings } = await import('#settings/change_settings')
+    await changeSettings({ [this.key]: null }, { actor: this.actor, ifMatch: null })
+    this.tell(`${this.key} has its default.`)
+  }
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type { ApiClient } from '@japa/api-client'
+import { SYSTEM } from '#audit/actor'
+import { network } from '#network/public_hosts'
+import { createProvider } from '#settings/external_providers'
+import { createAdmin, signedIn } from '#tests/support/fixtures'
+import { forgetSettings } from '#tests/support/settings'
+import { isAnswered, type LimitRow } from './limits.ts'
+
+/* What the settings of the console may hold and call. */
+
+function someProvider() {
+  const name = `p${randomUUID().slice(0, 8)}`
+  return { name, issuer: `https://${name}.example`, clientId: 'gatehouse', clientSecret: 'secret' }
+}
+
+async function addProviders(count: number) {
+  for (let number = 1; number <= count; number++) await createProvider(someProvider(), SYSTEM)
+  return true
+}
+
+/** No name resolves, so that no test calls another server. */
+async function areTested(count: number, client: ApiClient) {
+  const { headers } = await signedIn(client, await createAdmin())
+  const { resolve } = network
+  network.resolve = async () => []
+  const { name, ...provider } = someProvider()
+  const path = `/external-providers/${name}/test`
+  const test = () => client.post(path).headers(headers).json(provider)
+  return isAnswered(count, test).finally(() => (network.resolve = resolve))
+}
+
+export const SETTINGS_LIMITS = {
+  settingText: {
+    isAllowed: async (count, client) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const change = { SMTP_USERNAME: 'x'.repeat(count) }
+      const request = client.patch('/settings').headers(headers)
+      const response = await request.header('if-match', '"another"').json(change)
+      return response.status() === 412
+    },
+  },
+  brandLogoBytes: {
+    isAllowed: async (count, client) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const request = client.put('/settings/BRAND_LOGO').headers(headers).header('if-match', '*')
+      const response = await request.file('file', Buffer.alloc(count), { filename: 'a.png' })
+      return response.status() !== 413
+    },
+  },
+  settingsTest: { lowered: 2, isAllowed: areTested },
+  externalProviders: {
+    lowered: 3,
+    isAllowed: async (count) => {
+      try {
+        return await addProviders(count)
+      } catch (error) {
+        if (error.code === 'E_PROVIDER_LIMIT') return false
+        throw error
+      } finally {
+        await forgetSettings()
+      }
+    },
+  },
+} satisfies Record<string, LimitRow>

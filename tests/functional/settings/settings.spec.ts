@@ -1,0 +1,157 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import brand from '#config/brand'
+import db from '@adonisjs/lucid/services/db'
+import signUp from '#config/sign_up'
+import { SCOPES } from '#auth/api_keys/scopes'
+import { settingValue } from '#settings/current'
+import { createAdmin, createUser, keyOf, PASSWORD, signedIn } from '#tests/support/fixtures'
+import { forgetSettings } from '#tests/support/settings'
+import { recordsWhere } from '#tests/support/trail'
+
+async function asAdmin(client: ApiClient) {
+  const admin = await createAdmin()
+  const { headers } = await signedIn(client, admin)
+  const list = await client.get('/settings').headers(headers)
+  const etag = list.header('etag')!
+  const change = (changes: object, ifMatch = etag) =>
+    client.patch('/settings').headers(headers).header('if-match', ifMatch).json(changes)
+  return { admin, headers, list, etag, change }
+}
+
+function find(settings: { key: string }[], name: string) {
+  return settings.find(({ key }) => key === name)
+}
+
+test.group('Settings | reading', (group) => {
+  group.each.teardown(forgetSettings)
+
+  test('an administrator sees every setting and its source', async ({ client, assert }) => {
+    const { list } = await asAdmin(client)
+    list.assertStatus(200)
+    assert.match(list.header('etag')!, /^"[\w-]+"$/)
+    assert.deepInclude(find(list.body(), 'BRAND_NAME'), {
+      value: 'Gatehouse',
+      source: 'default',
+      default: 'Gatehouse',
+      writable: true,
+      secret: false,
+    })
+    assert.deepInclude(find(list.body(), 'ACCESS_TOKEN_TTL'), { value: '15m', writable: false })
+    assert.deepInclude(find(list.body(), 'APP_KEY'), { value: 'set', secret: true })
+  })
+
+  test('users, keys and people without an account see none', async ({ client }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const byUser = await client.get('/settings').headers(headers)
+    byUser.assertStatus(403)
+    const { headers: key } = await keyOf(await createAdmin(), [...SCOPES])
+    const byKey = await client.get('/settings').headers(key)
+    byKey.assertBodyContains({ code: 'E_INSUFFICIENT_SCOPE' })
+    const byNobody = await client.get('/settings')
+    byNobody.assertStatus(401)
+  })
+})
+
+test.group('Settings | changing', (group) => {
+  group.each.teardown(forgetSettings)
+
+  test('a change holds at once and is listed', async ({ client, assert }) => {
+    const { change, etag } = await asAdmin(client)
+    const changed = await change({ BRAND_NAME: 'Acme', SIGN_UP: 'invite', SMTP_PORT: 2525 })
+    changed.assertStatus(200)
+    assert.notEqual(changed.header('etag'), etag)
+    assert.deepInclude(find(changed.body(), 'BRAND_NAME'), { value: 'Acme', source: 'console' })
+    assert.deepInclude(find(changed.body(), 'SMTP_PORT'), { value: 2525, default: 587 })
+    assert.deepEqual([brand.name, signUp.isOpen], ['Acme', false])
+    const registered = await client.post('/auth/register').json({
+      email: 'ada@example.org',
+      username: 'Ada',
+      password: PASSWORD,
+    })
+    registered.assertBodyContains({ code: 'E_SIGN_UP_CLOSED' })
+  })
+
+  test('null goes back to the default', async ({ client, assert }) => {
+    const { change } = await asAdmin(client)
+    await change({ BRAND_NAME: 'Acme' })
+    const unset = await change({ BRAND_NAME: null }, '*')
+    assert.deepInclude(find(unset.body(), 'BRAND_NAME'), { value: 'Gatehouse', source: 'default' })
+    assert.equal(brand.name, 'Gatehouse')
+  })
+
+  test('a list that has changed is read again first', async ({ client }) => {
+    const { change, headers } = await asAdmin(client)
+    await change({ BRAND_NAME: 'Acme' })
+    const stale = await change({ BRAND_NAME: 'Other' })
+    stale.assertStatus(412)
+    stale.assertBodyContains({ code: 'E_CHANGED' })
+    const blind = await client.patch('/settings').headers(headers).json({ BRAND_NAME: 'Other' })
+    blind.assertStatus(428)
+    blind.assertBodyContains({ code: 'E_PRECONDITION_REQUIRED' })
+  })
+
+  test('one wrong value changes nothing: {name}')
+    .with([
+      { name: 'BRAND_COLOR', value: 'red' },
+      { name: 'SMTP_PORT', value: 70_000 },
+      { name: 'SIGN_UP', value: 'perhaps' },
+      { name: 'REQUIRE_VERIFIED_EMAIL', value: 'maybe' },
+      { name: 'MAIL_FROM', value: 'nobody' },
+      { name: 'SMTP_HOST', value: 'a\nb' },
+      { name: 'SMTP_HOST', value: { host: 'a' } },
+      { name: 'BRAND_LOGO', value: 'logo.png' },
+      { name: 'LOG_LEVEL', value: 'debug' },
+      { name: 'NO_SETTING', value: 'x' },
+    ])
+    .run(async ({ client, assert }, { name, value }) => {
+      const { change } = await asAdmin(client)
+      const refused = await change({ BRAND_NAME: 'Acme', [name]: value })
+      refused.assertStatus(400)
+      assert.equal(refused.body().errors[0].field, name)
+      assert.lengthOf(await db.from('settings'), 0)
+    })
+
+  test('a secret is never shown, in lists and events', async ({ client, assert }) => {
+    const { admin, change } = await asAdmin(client)
+    const secret = 'hunter2-and-more'
+    const changed = await change({ SMTP_HOST: 'mail.example.org', SMTP_PASSWORD: secret })
+    assert.deepInclude(find(changed.body(), 'SMTP_PASSWORD'), { value: 'set', source: 'console' })
+    assert.equal(settingValue('SMTP_PASSWORD'), secret)
+    const row = await db.from('settings').where('key', 'SMTP_PASSWORD').firstOrFail()
+    assert.notInclude(row.value, secret)
+    const [event] = await recordsWhere({ action: 'settings.changed', actor_id: admin.id })
+    assert.notInclude(JSON.stringify(event), secret)
+    assert.deepInclude(event.details, {
+      SMTP_HOST: { before: null, after: 'mail.example.org' },
+      SMTP_PASSWORD: 'changed',
+    })
+  })
+
+  test('a stored password goes to no other server', async ({ client, assert }) => {
+    const { change } = await asAdmin(client)
+    await change({ SMTP_HOST: 'mail.example.org', SMTP_PASSWORD: 'hunter2' })
+    const refused = await change({ SMTP_HOST: 'evil.example' }, '*')
+    refused.assertStatus(400)
+    assert.equal(refused.body().errors[0].field, 'SMTP_PASSWORD')
+    const port = await change({ SMTP_PORT: 2525 }, '*')
+    port.assertStatus(400)
+    const again = await change({ SMTP_HOST: 'other.example', SMTP_PASSWORD: 'hunter3' }, '*')
+    again.assertStatus(200)
+  })
+
+  test('two administrators at once do not overwrite each other', async ({ client, assert }) => {
+    const { change } = await asAdmin(client)
+    const names = ['One', 'Two', 'Three', 'Four']
+    const answers = await Promise.all(names.map((name) => change({ BRAND_NAME: name })))
+    const statuses = answers.map((answer) => answer.status()).sort()
+    assert.deepEqual(statuses, [200, 412, 412, 412])
+  })
+
+  test('a second factor is required by an administrator who has one', async ({ client }) => {
+    const { change } = await asAdmin(client)
+    const refused = await change({ ADMIN_REQUIRE_MFA: true })
+    refused.assertStatus(409)
+    refused.assertBodyContains({ code: 'E_MFA_ENROLMENT_REQUIRED' })
+  })
+})
