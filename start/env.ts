@@ -157,6 +157,7 @@ export const rules = {
 
   HOSTED_PAGES: choice('on', 'off'),
   AUDIT_RETENTION: durationOrOff({ min: 86_400_000 }),
+  WEBHOOK_RETENTION: duration('30d', { min: 3_600_000 }),
   API_DOCS: choice('public', 'basic', 'off'),
   API_DOCS_PASSWORD: text(),
   METRICS_TOKEN: text(),

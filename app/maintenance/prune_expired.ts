@@ -14,6 +14,7 @@ import { pruneKeys } from '#auth/signing_keys/prune_keys'
 import { deleteExpired } from '#database/delete_expired'
 import { logExpiredKeys } from '#auth/api_keys/expiring'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
+import { pruneDeliveries } from '#webhooks/prune_deliveries'
 import store from '#auth/store/service'
 
 /** Rare enough to cost nothing: an expired row is refused, removed or not. */
@@ -47,6 +48,7 @@ export async function pruneExpired(now = Date.now()) {
   removed += await finishGroupDeletions()
   removed += await leaveLapsedGroups(now)
   removed += await deleteUnusedGroups(now)
+  removed += await pruneDeliveries(now)
   removed += await finishMailErasures()
   return removed + (await maintainTrail(now))
 }

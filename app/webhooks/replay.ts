@@ -67,17 +67,16 @@ async function sequenceOf(eventId: string) {
   return row.sequence === null ? null : Number(row.sequence)
 }
 
-/** Events are sealed in about the order of their times. */
-const NEAR = 1_000
+/** Events are sealed in about the order of their times, unless the clock was wrong. */
+const NEAR_MS = 60_000
 
 async function firstAt(time: number) {
   const [{ first }] = await selectRows<{ first: number | string | null }>(
     db.connection(),
-    `SELECT MIN(sequence) AS first FROM (
-       SELECT sequence FROM audit_events WHERE occurred_at >= :time AND sequence IS NOT NULL
-       ORDER BY occurred_at LIMIT :near
-     ) AS near`,
-    { time, near: NEAR }
+    `SELECT MIN(sequence) AS first FROM audit_events
+     WHERE occurred_at >= :time AND occurred_at <= :near + (
+       SELECT MIN(occurred_at) FROM audit_events WHERE occurred_at >= :time)`,
+    { time, near: NEAR_MS }
   )
   await assertKept(time)
   return first === null ? null : Number(first)

@@ -19,7 +19,7 @@ export default class extends BaseSchema {
       table.integer('duration_ms')
       table.string('error', 40)
       table.bigInteger('next_attempt_at')
-      table.bigInteger('created_at').notNullable()
+      table.bigInteger('created_at').notNullable().index()
       table.unique(['webhook_id', 'event_id'], { indexName: 'webhook_deliveries_event' })
       table.index(['webhook_id', 'id'], 'webhook_deliveries_newest')
       table.index(['webhook_id', 'status', 'id'], 'webhook_deliveries_status')

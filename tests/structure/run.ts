@@ -93,6 +93,7 @@ const LATER_SETTINGS = [
   'OIDC_ACCESS',
   'TOKEN_CLAIMS',
   'CONFIG_FILES',
+  'WEBHOOK_RETENTION',
 ]
 
 function settings(): Measure {

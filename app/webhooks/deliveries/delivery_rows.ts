@@ -58,14 +58,13 @@ export function deleteOrphans() {
   return deleteWhere('webhook_id NOT IN (SELECT id FROM webhooks)', {})
 }
 
-/** An id begins with the time when the delivery was cut. What is pending stays. */
+/** What is pending stays. */
 export function deleteOldDeliveries(before: number) {
-  const id = uuidv7({ msecs: Math.max(0, before), random: new Uint8Array(16), seq: 0 })
-  return deleteWhere(`id < :id AND status <> 'pending'`, { id })
+  return deleteWhere(`created_at < :before AND status <> 'pending'`, { before })
 }
 
 /** @returns the number of deleted rows */
-function deleteWhere(condition: string, values: Record<string, string>) {
+function deleteWhere(condition: string, values: Record<string, string | number>) {
   const client = db.connection()
   const row = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
   const sql = `DELETE FROM webhook_deliveries WHERE ${condition} AND ${row} IN

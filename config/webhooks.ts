@@ -1,0 +1,6 @@
+import env from '#start/env'
+
+export default {
+  /** Of deliveries that arrived or failed. What is pending stays. */
+  retentionMs: env.get('WEBHOOK_RETENTION'),
+}

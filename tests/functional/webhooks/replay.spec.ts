@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import audit from '#config/audit'
+import webhooks from '#config/webhooks'
+import { SYSTEM } from '#audit/actor'
+import { removeOldEvents } from '#audit/chain/retention'
+import { sealPending } from '#audit/chain/sealer'
+import { updateWebhook } from '#webhooks/endpoints'
+import { pruneDeliveries } from '#webhooks/prune_deliveries'
+import { createAdmin, signedIn } from '#tests/support/fixtures'
+import {
+  allowLoopback,
+  deliveriesOf,
+  dispatchWebhooks,
+  newWebhook,
+  receiving,
+  removeWebhooks,
+  someGroup,
+} from '#tests/support/webhook_endpoints'
+import type { ApiClient } from '@japa/api-client'
+
+const DAY_MS = 86_400_000
+
+async function replay(client: ApiClient, id: string, since: unknown) {
+  const { headers } = await signedIn(client, await createAdmin())
+  return client.post(`/webhooks/${id}/replay`).headers(headers).unsafeJson({ since })
+}
+
+async function lastEvent() {
+  await sealPending()
+  return db
+    .from('audit_events')
+    .where('action', 'group.created')
+    .orderBy('id', 'desc')
+    .firstOrFail()
+}
+
+test.group('Webhook replay', (group) => {
+  group.each.setup(removeWebhooks)
+  allowLoopback(group)
+
+  test('events are sent again from an event on, itself included', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const { receiver, webhook } = await receiving()
+    cleanup(() => receiver.stop())
+    await someGroup()
+    await someGroup()
+    const second = await lastEvent()
+    await someGroup()
+    await dispatchWebhooks()
+    const response = await replay(client, webhook.id, second.id)
+    response.assertStatus(202)
+    assert.deepEqual(response.body(), { count: 2 })
+    await dispatchWebhooks()
+    const [, two, three] = receiver.ids
+    assert.deepEqual(receiver.ids.slice(3), [two, three])
+    assert.lengthOf(await deliveriesOf(webhook.id), 3)
+  })
+
+  test('events are sent again from a time on', async ({ client, assert, cleanup }) => {
+    const { receiver, webhook } = await receiving()
+    cleanup(() => receiver.stop())
+    await someGroup()
+    await dispatchWebhooks()
+    const { occurred_at: at } = await lastEvent()
+    const response = await replay(client, webhook.id, new Date(Number(at)).toISOString())
+    response.assertStatus(202)
+    /** Other tests have set the clock forward. */
+    assert.isAtLeast(response.body().count, 1)
+    const later = await replay(client, webhook.id, '2100-01-01T00:00:00Z')
+    assert.deepEqual([later.status(), later.body()], [202, { count: 0 }])
+    await dispatchWebhooks()
+    assert.lengthOf(
+      receiver.ids.filter((id) => id === receiver.ids[0]),
+      2
+    )
+  })
+
+  test('what happened while a webhook was disabled is replayed', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const { receiver, webhook } = await receiving()
+    cleanup(() => receiver.stop())
+    await updateWebhook(webhook.id, { enabled: false }, SYSTEM)
+    await someGroup()
+    const missed = await lastEvent()
+    const refused = await replay(client, webhook.id, missed.id)
+    refused.assertStatus(409)
+    refused.assertBodyContains({ code: 'E_WEBHOOK_DISABLED' })
+    await updateWebhook(webhook.id, { enabled: true }, SYSTEM)
+    await replay(client, webhook.id, missed.id)
+    await dispatchWebhooks()
+    assert.deepEqual(receiver.ids, [missed.id])
+  })
+
+  test('since {$self} is refused on its field')
+    .with([randomUUID(), 'yesterday', '2026-13-01T00:00:00Z', '2026-01-01', '', 7, null, {}])
+    .run(async ({ client, assert }, since) => {
+      const { id } = await newWebhook()
+      const response = await replay(client, id, since)
+      response.assertStatus(400)
+      assert.equal(response.body().errors[0].field, 'since')
+    })
+})
+
+test.group('Webhook retention', (group) => {
+  group.each.setup(removeWebhooks)
+  group.each.setup(() => () => void (audit.retentionMs = null))
+  allowLoopback(group)
+
+  /** Beyond what other tests have set the clock to. */
+  const muchLater = () => Date.now() + 5_000 * DAY_MS
+
+  test('the trail keeps what is not cut yet', async ({ client, assert }) => {
+    const { id } = await newWebhook()
+    await dispatchWebhooks()
+    await someGroup()
+    const event = await lastEvent()
+    audit.retentionMs = 365 * DAY_MS
+    await removeOldEvents(muchLater())
+    assert.exists(await db.from('audit_events').where('id', event.id).first())
+    await db.from('webhooks').where('id', id).update({ cut_sequence: event.sequence })
+    await removeOldEvents(muchLater())
+    assert.notExists(await db.from('audit_events').where('id', event.id).first())
+    await someGroup()
+    const response = await replay(client, id, new Date(Number(event.occurred_at) - 1).toISOString())
+    response.assertStatus(400)
+  })
+
+  test('old deliveries go, and pending ones stay', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving()
+    cleanup(() => receiver.stop())
+    await someGroup()
+    await dispatchWebhooks()
+    receiver.answer = (response) => response.writeHead(500).end()
+    await someGroup()
+    await dispatchWebhooks()
+    await pruneDeliveries(Date.now() + webhooks.retentionMs - 60_000)
+    assert.lengthOf(await deliveriesOf(webhook.id), 2)
+    await pruneDeliveries(Date.now() + webhooks.retentionMs + 60_000)
+    const [delivery, ...others] = await deliveriesOf(webhook.id)
+    assert.deepEqual([delivery.status, others], ['pending', []])
+  })
+})
