@@ -100,7 +100,12 @@ const OTHER = 'other'
 const names = Object.keys(COUNTERS) as CounterName[]
 const totals = new Map(names.map((name) => [name, new Map<string, number>()]))
 
-const setsOf = (name: CounterName) => Object.entries<string[]>(COUNTERS[name].labels)
+/** Prepared once, because a refresh counts too. */
+const labelSets = new Map(
+  names.map((name) => [name, Object.entries<string[]>(COUNTERS[name].labels)])
+)
+
+const setsOf = (name: CounterName) => labelSets.get(name)!
 
 /** In memory alone: it asks nothing of database and store. */
 export function count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by = 1) {

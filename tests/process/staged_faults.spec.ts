@@ -15,6 +15,8 @@ import { newDataDir, Product } from './product.ts'
 
 const DAY_MS = 86_400_000
 
+const BY_PASSWORD = 'method="password",outcome="success"'
+
 function register(product: Product, email = someEmail()) {
   return product.request('/auth/register', { body: { email, username: 'Ada', password: PASSWORD } })
 }
@@ -191,5 +193,14 @@ test.group('Staged faults | Redis', (group) => {
     const check = await doctor(product.dataDir, settings)
     assert.containSubset(check('store'), { state: 'warning' })
     assert.match(check('store').finding, /redis takes \d{3} ms to answer/)
+  })
+
+  test('database gone: counters stay readable, the log names it', async ({ assert }) => {
+    await backend.postgres.stop('SIGQUIT')
+    const { status } = await register(product)
+    assert.equal(status, 503)
+    assert.isAtLeast((await metric(product, `gatehouse_logins_total{${BY_PASSWORD}}`))!, 1)
+    assert.isNull(await metric(product, 'gatehouse_unsealed_events'))
+    await until(() => /"reason":"[^"]*(Postgres|database)/i.test(product.output.join('')))
   })
 })

@@ -33,14 +33,24 @@ export async function recordRefusedLogin(
   error: unknown,
   { provider, identity, from }: RefusedLogin
 ) {
+  if (!providerNames().includes(provider)) return
+  countRefused(error)
   const reason = error instanceof Refusal ? REASONS[error.code!] : undefined
-  if (!reason || !providerNames().includes(provider)) return
-  count('gatehouse_logins_total', { method: 'external', outcome: 'refused' })
+  if (!reason) return
   const claimed = reason === 'identity_conflict' ? await findClaimed(identity!) : null
   const details = { method: provider, reason, ...causeOf(error as Refusal) }
   const about = { user: claimed, actor: anonymousActor(from), outcome: 'failure' } as const
   const cause = [provider, reason, claimed?.id ?? '']
   await recordCoalesced({ ...about, type: 'login.refused', details }, cause)
+}
+
+const BY_PROVIDER = new Set(['E_PROVIDER_FAILED', 'E_PROVIDER_TIMEOUT'])
+
+/** What `signInExternally` refuses is counted there. */
+function countRefused(error: unknown) {
+  const code = error instanceof Refusal ? error.code! : ''
+  const outcome = BY_PROVIDER.has(code) ? 'unavailable' : REASONS[code] && 'refused'
+  if (outcome) count('gatehouse_logins_total', { method: 'external', outcome })
 }
 
 function findClaimed({ email }: ExternalIdentity) {

@@ -5,6 +5,7 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import settings from '#config/external'
 import { endWindows } from '#audit/trail/end_coalescing'
+import { growthOf } from '#tests/support/metrics'
 import { createUser, someEmail } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 import { HostileProvider, type Behaviour } from '#tests/servers/hostile_provider'
@@ -187,6 +188,11 @@ test.group('External login | faults of a provider', (group) => {
     const newest = await newestEvent()
     await new TestBrowser().request('/auth/external/nobody/callback?state=x&code=y')
     assert.lengthOf(await refusedSince(newest), 0)
+  })
+
+  test('a broken provider is counted as unavailable', async ({ assert }) => {
+    const series = 'gatehouse_logins_total{method="external",outcome="unavailable"}'
+    assert.equal(await growthOf(series, () => comeBack({ instead: 'error' })), 1)
   })
 
   test('a broken provider is no refused login', async ({ assert }) => {
