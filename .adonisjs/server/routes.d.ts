@@ -177,6 +177,7 @@ export type ScannedRoutes = {
     'console.system.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'console.checklist.docs': { paramsTuple?: []; params?: {} }
+    'console.checklist.skip': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
@@ -191,6 +192,21 @@ export type ScannedRoutes = {
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.outbound.resume': { paramsTuple?: []; params?: {} }
     'console.outbound.resume.back': { paramsTuple?: []; params?: {} }
+    'console.settings.index': { paramsTuple?: []; params?: {} }
+    'console.settings.picture': { paramsTuple?: []; params?: {} }
+    'console.settings.preview': { paramsTuple?: []; params?: {} }
+    'console.settings.test_mail': { paramsTuple?: []; params?: {} }
+    'console.settings.remove_logo': { paramsTuple?: []; params?: {} }
+    'console.external_providers.store': { paramsTuple?: []; params?: {} }
+    'console.external_providers.test': { paramsTuple?: []; params?: {} }
+    'console.external_providers.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.external_providers.update': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.external_providers.test_change': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.external_providers.delete': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.external_providers.destroy': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.settings.update': { paramsTuple: [ParamValue]; params: {'card': ParamValue} }
+    'console.settings.back': { paramsTuple: [ParamValue]; params: {'card': ParamValue} }
+    'console.settings.action.back': { paramsTuple: [ParamValue,ParamValue]; params: {'card': ParamValue,'action': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate_now': { paramsTuple?: []; params?: {} }
@@ -325,6 +341,7 @@ export type ScannedRoutes = {
     'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.picture.pictures.store': { paramsTuple?: []; params?: {} }
     'console.logo.client_logos.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.brand.settings.store_logo': { paramsTuple?: []; params?: {} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
@@ -463,6 +480,7 @@ export type ScannedRoutes = {
     'account.picture.pictures.store': { paramsTuple?: []; params?: {} }
     'console.setup.store': { paramsTuple?: []; params?: {} }
     'console.checklist.docs': { paramsTuple?: []; params?: {} }
+    'console.checklist.skip': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
     'console.audit.verify': { paramsTuple?: []; params?: {} }
@@ -470,6 +488,15 @@ export type ScannedRoutes = {
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.outbound.resume': { paramsTuple?: []; params?: {} }
+    'console.settings.preview': { paramsTuple?: []; params?: {} }
+    'console.settings.test_mail': { paramsTuple?: []; params?: {} }
+    'console.settings.remove_logo': { paramsTuple?: []; params?: {} }
+    'console.external_providers.store': { paramsTuple?: []; params?: {} }
+    'console.external_providers.test': { paramsTuple?: []; params?: {} }
+    'console.external_providers.update': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.external_providers.test_change': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.external_providers.destroy': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.settings.update': { paramsTuple: [ParamValue]; params: {'card': ParamValue} }
     'console.keys.rotate': { paramsTuple?: []; params?: {} }
     'console.keys.rotate_now': { paramsTuple?: []; params?: {} }
     'console.keys.revoke': { paramsTuple: [ParamValue]; params: {'kid': ParamValue} }
@@ -550,6 +577,7 @@ export type ScannedRoutes = {
     'console.account.deletions.store': { paramsTuple?: []; params?: {} }
     'console.picture.pictures.store': { paramsTuple?: []; params?: {} }
     'console.logo.client_logos.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.brand.settings.store_logo': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
     'verification_requests.store': { paramsTuple?: []; params?: {} }
@@ -657,6 +685,12 @@ export type ScannedRoutes = {
     'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.outbound.resume.back': { paramsTuple?: []; params?: {} }
+    'console.settings.index': { paramsTuple?: []; params?: {} }
+    'console.settings.picture': { paramsTuple?: []; params?: {} }
+    'console.external_providers.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.external_providers.delete': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.settings.back': { paramsTuple: [ParamValue]; params: {'card': ParamValue} }
+    'console.settings.action.back': { paramsTuple: [ParamValue,ParamValue]; params: {'card': ParamValue,'action': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate_now': { paramsTuple?: []; params?: {} }
@@ -818,6 +852,12 @@ export type ScannedRoutes = {
     'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.outbound.resume.back': { paramsTuple?: []; params?: {} }
+    'console.settings.index': { paramsTuple?: []; params?: {} }
+    'console.settings.picture': { paramsTuple?: []; params?: {} }
+    'console.external_providers.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.external_providers.delete': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.settings.back': { paramsTuple: [ParamValue]; params: {'card': ParamValue} }
+    'console.settings.action.back': { paramsTuple: [ParamValue,ParamValue]; params: {'card': ParamValue,'action': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate': { paramsTuple?: []; params?: {} }
     'console.keys.ask_to_rotate_now': { paramsTuple?: []; params?: {} }

@@ -12,7 +12,7 @@ export const KEPT_MS = 5_000
 const DEADLINE_MS = 4_000
 
 /** The hashing check keeps every core busy for 0.3 s, and a machine rarely changes. */
-const HASHING_KEPT_MS = 86_400_000
+const HASHING_KEPT_MS = 3_600_000
 
 export interface RecentDiagnoses {
   diagnoses: Diagnosis[]

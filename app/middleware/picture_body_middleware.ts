@@ -23,6 +23,12 @@ const FORMS = {
     back: ({ params }) => `/admin/clients/${params.id}`,
     lost: 'clients.logo.again',
   },
+  brand: {
+    limit: limits.brandLogoBytes,
+    tooLarge: 'clients.logo.too_large',
+    back: () => '/admin/settings',
+    lost: 'clients.logo.again',
+  },
 } satisfies Record<string, PictureForm>
 
 /** The CSRF token is a part of the form, so the form is read but not decoded before the token is verified. */

@@ -20,6 +20,7 @@ const navItems: NavItem[] = [
   { id: 'webhooks', path: '/admin/webhooks', icon: 'bell' },
   { id: 'keys', path: '/admin/keys', icon: 'key' },
   { id: 'system', path: '/admin/system', icon: 'pulse' },
+  { id: 'settings', path: '/admin/settings', icon: 'sliders' },
   { id: 'account', path: '/admin/account', icon: 'person' },
 ]
 

@@ -37,10 +37,10 @@ export async function testMail(
   if (!user?.mailbox) throw new E_NOT_FOUND()
   await countTest(actor)
   const failure = await attempt(user, mailServerOf(rows))
-  const { t } = i18nFor(locale)
+  const i18n = i18nFor(locale)
   if (failure === null)
-    return { ok: true, message: t('settings.test.mailed', { email: user.email }) }
-  return { ok: false, message: t(`settings.test.${failure.reason}`, { reply: failure.reply }) }
+    return { ok: true, message: i18n.t('settings.test.mailed', { email: user.email }) }
+  return { ok: false, message: i18n.t(`settings.test.${failure.reason}`, { reply: failure.reply }) }
 }
 
 async function attempt(user: User, server: MailServer): Promise<SmtpFailure | null> {

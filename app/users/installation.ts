@@ -8,6 +8,7 @@ export async function checklistMarks() {
   return {
     hasOpenedDocs: Boolean(row?.docs_opened_at),
     isDismissed: Boolean(row?.checklist_dismissed_at),
+    skipped: new Set<string>(row?.skipped_steps?.split(',') ?? []),
   }
 }
 
@@ -15,4 +16,14 @@ export async function checklistMarks() {
 export async function markChecklist(mark: ChecklistMark) {
   const row = { id: 1, [mark]: Date.now() }
   await db.knexQuery().insert(row).into('installation').onConflict('id').merge([mark])
+}
+
+/** One statement, so that two administrators who skip at once lose no step. */
+export async function skipStep(step: string) {
+  await db.knexQuery().insert({ id: 1 }).into('installation').onConflict('id').ignore()
+  await db.rawQuery(
+    `UPDATE installation SET skipped_steps = COALESCE(skipped_steps, ',') || ?
+     WHERE id = 1 AND COALESCE(skipped_steps, '') NOT LIKE ?`,
+    [`${step},`, `%,${step},%`]
+  )
 }

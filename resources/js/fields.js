@@ -23,6 +23,17 @@ const isMet = {
   special: (password) => /[!@#$%^&*]/.test(password),
 }
 
+for (const picture of document.querySelectorAll('[data-preview]')) {
+  for (const name of ['name', 'color']) {
+    const field = document.getElementById(`field-BRAND_${name.toUpperCase()}`)
+    field?.addEventListener('change', () => {
+      const url = new URL(picture.src)
+      url.searchParams.set(name, field.value || field.placeholder)
+      picture.src = url
+    })
+  }
+}
+
 /* Sixteen characters are full strength: every rule met fills one half, length the other. */
 const FULL_LENGTH = 16
 

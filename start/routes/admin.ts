@@ -15,6 +15,7 @@ import { accountRoutes, pictureRoutes } from '#start/routes/account'
 import { clientRoutes, logoRoutes } from '#start/routes/admin_clients'
 import { groupRoutes } from '#start/routes/admin_groups'
 import { serviceRoutes } from '#start/routes/admin_service'
+import { brandLogoRoutes, settingRoutes } from '#start/routes/admin_settings'
 import { webhookRoutes } from '#start/routes/admin_webhooks'
 import { exempt, reauthenticated, takesAway } from '#start/routes/reauthentication'
 
@@ -128,6 +129,7 @@ function userAccessRoutes() {
 
 function administratorRoutes() {
   serviceRoutes()
+  settingRoutes()
   keyRoutes()
   clientRoutes()
   groupRoutes()
@@ -165,7 +167,7 @@ router
   ])
 
 /** The form has a file, which its own middleware reads. */
-const withPicture = (of: 'avatar' | 'logo') => [
+const withPicture = (of: 'avatar' | 'logo' | 'brand') => [
   middleware.session(),
   middleware.language(),
   middleware.initializeAuth(),
@@ -183,3 +185,5 @@ router
   .use(withPicture('avatar'))
 
 router.group(logoRoutes).prefix('/admin').as('console.logo').use(withPicture('logo'))
+
+router.group(brandLogoRoutes).prefix('/admin').as('console.brand').use(withPicture('brand'))

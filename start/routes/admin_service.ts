@@ -18,6 +18,7 @@ function pageRoutes() {
   router.get('system', [pages.System, 'show'])
   router.get('plots/:name', [pages.Plots, 'show'])
   router.post('checklist/docs', [pages.Checklist, 'docs']).use(exempt('it notes a seen step'))
+  router.post('checklist/skip/:step', [pages.Checklist, 'skip']).use(exempt('it hides a step'))
   router.post('checklist/dismiss', [pages.Checklist, 'dismiss']).use(exempt('it hides the steps'))
 }
 

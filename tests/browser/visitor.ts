@@ -30,6 +30,7 @@ export const CONSOLE_PATHS = [
   '/admin/webhooks/create',
   '/admin/keys',
   '/admin/system',
+  '/admin/settings',
   '/admin/search?q=example',
   '/admin/account',
   '/admin/account/security',

@@ -77,6 +77,7 @@ export const PAGES: ScreenshotPage[] = [
   },
   { name: 'keys', path: '/admin/keys', viewer: 'administrator' },
   { name: 'system', path: '/admin/system', viewer: 'administrator', documented: ['light'] },
+  { name: 'settings', path: '/admin/settings', viewer: 'administrator', documented: ['light'] },
   { name: 'search', path: '/admin/search?q=ada', viewer: 'administrator' },
   {
     name: 'users-filtered',

@@ -1,7 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { sendTestMail, waitForTestMail } from '#mails/queue/test_mail'
 import { writesMailFiles } from '#mails/log/mail_file'
-import { markChecklist } from '#users/installation'
+import { markChecklist, skipStep } from '#users/installation'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { STEPS } from '#pages/dashboard/first_run_steps'
 import { actorOf } from '#http/request_source'
 
 export default class ChecklistController {
@@ -25,6 +27,13 @@ export default class ChecklistController {
   async docs({ response }: HttpContext) {
     await markChecklist('docs_opened_at')
     return response.redirect().status(303).toPath('/api-docs')
+  }
+
+  async skip({ params, response }: HttpContext) {
+    const step = STEPS.find((name) => name === params.step)
+    if (!step) throw new E_NOT_FOUND()
+    await skipStep(step)
+    return response.redirect().status(303).toPath('/admin')
   }
 
   async dismiss({ response }: HttpContext) {

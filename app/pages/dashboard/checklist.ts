@@ -1,73 +1,50 @@
-import documentation from '#config/documentation'
-import { canProveTwoFactors } from '#auth/sessions/required_factors'
-import { hasTestedMail } from '#mails/queue/test_mail'
-import { writesMailFiles } from '#mails/log/mail_file'
-import { checklistMarks, markChecklist } from '#users/installation'
-import { hasInvited } from '#users/invitations'
 import type { I18n } from '@adonisjs/i18n'
+import { checklistMarks, markChecklist } from '#users/installation'
 import type User from '#models/user'
+import { stepStates, type StepName, type StepState } from './first_run_steps.ts'
 
 export interface ChecklistStep {
+  name: StepName
   title: string
   text: string
   isDone: boolean
+  isSkipped: boolean
   link?: { path: string; text: string }
   form?: { path: string; text: string }
 }
 
-/** @returns null once all steps are done or the list was dismissed */
+/** @returns null once all steps are done or skipped, or the list was dismissed */
 export async function firstRunChecklist(
   administrator: User,
-  i18n: I18n
+  i18n: I18n,
+  origin: string | null = null
 ): Promise<ChecklistStep[] | null> {
-  const { isDismissed, hasOpenedDocs } = await checklistMarks()
+  const { isDismissed, hasOpenedDocs, skipped } = await checklistMarks()
   if (isDismissed) return null
-  const steps = [
-    secondFactor(administrator, i18n),
-    mail(await hasTestedMail(), i18n),
-    invitation(await hasInvited(), i18n),
-    ...(documentation.access === 'off' ? [] : [docs(hasOpenedDocs, i18n)]),
-  ]
-  if (!steps.every(({ isDone }) => isDone)) return steps
+  const states = await stepStates({ administrator, origin, hasOpenedDocs })
+  const steps = [...states].map(([name, state]) => toStep(i18n, name, { state, skipped }))
+  if (!steps.every(({ isDone, isSkipped }) => isDone || isSkipped)) return steps
   /** Stored, because the rows that prove the steps expire: test mails after 30 days, events by retention. */
   await markChecklist('checklist_dismissed_at')
   return null
 }
 
-function secondFactor(user: User, i18n: I18n): ChecklistStep {
-  return {
-    title: i18n.t('console.steps.mfa.title'),
-    text: i18n.t('console.steps.mfa.text'),
-    isDone: canProveTwoFactors(user),
-    link: { path: '/admin/account/security', text: i18n.t('console.steps.mfa.link') },
-  }
+interface Known {
+  state: StepState
+  skipped: Set<string>
 }
 
-function mail(isTested: boolean, i18n: I18n): ChecklistStep {
-  const step = { title: i18n.t('console.steps.mail.title'), isDone: isTested }
-  return writesMailFiles()
-    ? { ...step, text: i18n.t('console.steps.mail.files') }
-    : {
-        ...step,
-        text: i18n.t('console.steps.mail.text'),
-        form: { path: '/admin/mails/test', text: i18n.t('console.mails.send_test') },
-      }
-}
-
-function invitation(isDone: boolean, i18n: I18n): ChecklistStep {
+function toStep(i18n: I18n, name: StepName, { state, skipped }: Known): ChecklistStep {
+  const key = `first_run.${name}`
+  const { isDone, text = 'text', values, link, form } = state
+  const action = i18n.t(state.action ?? `${key}.do`)
   return {
-    title: i18n.t('console.steps.invite.title'),
-    text: i18n.t('console.steps.invite.text'),
+    name,
+    title: i18n.t(`${key}.title`),
+    text: i18n.t(`${key}.${text}`, values),
     isDone,
-    link: { path: '/admin/users/invite', text: i18n.t('console.steps.invite.link') },
-  }
-}
-
-function docs(isDone: boolean, i18n: I18n): ChecklistStep {
-  return {
-    title: i18n.t('console.steps.docs.title'),
-    text: i18n.t('console.steps.docs.text'),
-    isDone,
-    form: { path: '/admin/checklist/docs', text: i18n.t('console.steps.docs.link') },
+    isSkipped: !isDone && skipped.has(name),
+    ...(link && { link: { path: link, text: action } }),
+    ...(form && { form: { path: form, text: action } }),
   }
 }

@@ -28,7 +28,14 @@ export function rangeOf(name: unknown): Range {
   return typeof name === 'string' && Object.hasOwn(RANGES, name) ? (name as Range) : '30d'
 }
 
-export async function dashboardPage(range: Range, administrator: User, i18n: I18n) {
+interface Reader {
+  administrator: User
+  /** The address in the browser. */
+  origin: string | null
+  i18n: I18n
+}
+
+export async function dashboardPage(range: Range, { administrator, origin, i18n }: Reader) {
   const from = startOf(range)
   const [tiles, activity, mails, { diagnoses }, connections, { events }] = await Promise.all([
     tilesOf(from, i18n),
@@ -40,7 +47,7 @@ export async function dashboardPage(range: Range, administrator: User, i18n: I18
   ])
   return {
     pause: await findOutboundPause(),
-    checklist: await firstRunChecklist(administrator, i18n),
+    checklist: await firstRunChecklist(administrator, i18n, origin),
     range,
     ranges: RANGES,
     tiles,

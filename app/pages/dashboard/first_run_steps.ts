@@ -1,0 +1,100 @@
+import db from '@adonisjs/lucid/services/db'
+import documentation from '#config/documentation'
+import oidc from '#config/oidc'
+import { appUrl } from '#config/app'
+import { canProveTwoFactors } from '#auth/sessions/required_factors'
+import { hasTestedMail } from '#mails/queue/test_mail'
+import { writesMailFiles } from '#mails/log/mail_file'
+import { listSettings } from '#settings/list_settings'
+import { hasInvited } from '#users/invitations'
+import type User from '#models/user'
+
+/* Each step is ticked by what is so, and not by a click. */
+
+export const STEPS = [
+  'address',
+  'brand',
+  'mail',
+  'sign_up',
+  'application',
+  'backup',
+  'mfa',
+  'invite',
+  'docs',
+] as const
+
+export type StepName = (typeof STEPS)[number]
+
+export interface StepState {
+  isDone: boolean
+  /** Where the step is done. */
+  link?: string
+  /** A form that does it at once. */
+  form?: string
+  /** The key of the button; by default `do` of the step. */
+  action?: string
+  /** The end of the key of its text, where it has several. */
+  text?: string
+  values?: Record<string, string>
+}
+
+export interface StepSubject {
+  administrator: User
+  /** The address in the browser; null where it is unknown. */
+  origin: string | null
+  hasOpenedDocs: boolean
+}
+
+/** A step that this installation has no use for is left out. */
+export async function stepStates(subject: StepSubject): Promise<Map<StepName, StepState>> {
+  const given = await givenSettings()
+  const states: Record<StepName, StepState | null> = {
+    address: addressStep(subject.origin),
+    brand: step(isAny(given, ['BRAND_NAME', 'BRAND_COLOR', 'BRAND_LOGO']), '/admin/settings#brand'),
+    mail: await mailStep(),
+    sign_up: step(isAny(given, ['SIGN_UP', 'SIGN_UP_DOMAINS']), '/admin/settings#access'),
+    application: oidc.isOn ? step(await hasApplication(), '/admin/clients/create') : null,
+    backup: step(isAny(given, ['BACKUP_EVERY'])),
+    mfa: step(canProveTwoFactors(subject.administrator), '/admin/account/security'),
+    invite: step(await hasInvited(), '/admin/users/invite'),
+    docs: documentation.access === 'off' ? null : docsStep(subject.hasOpenedDocs),
+  }
+  const known = STEPS.map((name) => [name, states[name]] as const)
+  return new Map(known.filter((entry): entry is [StepName, StepState] => entry[1] !== null))
+}
+
+function step(isDone: boolean, link?: string): StepState {
+  return { isDone, link }
+}
+
+/** Links in mails, and applications, use `APP_URL` and no other address. */
+function addressStep(origin: string | null): StepState | null {
+  if (origin === null) return null
+  const isDone = origin === new URL(appUrl).origin
+  return { isDone, text: isDone ? 'same' : 'other', values: { origin, appUrl } }
+}
+
+async function mailStep(): Promise<StepState> {
+  const isDone = await hasTestedMail()
+  return writesMailFiles()
+    ? { isDone, text: 'files', link: '/admin/settings#mail' }
+    : { isDone, text: 'test', form: '/admin/mails/test', action: 'console.mails.send_test' }
+}
+
+function docsStep(isDone: boolean): StepState {
+  return { isDone, form: '/admin/checklist/docs' }
+}
+
+async function givenSettings() {
+  const { settings } = await listSettings()
+  const given = settings.filter(({ source }) => source !== 'default')
+  return new Set<string>(given.map(({ key }) => key))
+}
+
+function isAny(given: Set<string>, names: string[]) {
+  return names.some((name) => given.has(name))
+}
+
+async function hasApplication() {
+  return Boolean(await db.from('oauth_clients').select('id').first())
+}

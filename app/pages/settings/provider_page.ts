@@ -1,0 +1,37 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { appUrl } from '#config/app'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { isConfirmed } from '#pages/reauthentication/reauthentication'
+import type { Form } from '#pages/forms/forms'
+import { listProviders, type ListedProvider } from '#settings/external_providers'
+import type { TestResult } from '#settings/test_provider'
+import { sealTypedSecret } from './typed_secret.ts'
+
+export async function getProviderOrFail({ params }: HttpContext): Promise<ListedProvider> {
+  const providers = await listProviders()
+  const provider = providers.find(({ name }) => name === params.name)
+  if (!provider) throw new E_NOT_FOUND()
+  return provider
+}
+
+interface Shown {
+  form?: Form
+  result?: TestResult
+}
+
+export async function renderProvider(ctx: HttpContext, { form, result }: Shown = {}) {
+  const provider = await getProviderOrFail(ctx)
+  return ctx.view.render('admin/settings/provider', {
+    provider,
+    form: form ?? { input: provider, errors: {} },
+    result: result ?? null,
+    sealed: sealTypedSecret(ctx, 'clientSecret'),
+    isConfirmed: isConfirmed(ctx),
+    callback: callbackOf(provider.name),
+  })
+}
+
+/** What the provider has to know of this installation. */
+export function callbackOf(name: string) {
+  return `${appUrl}/auth/external/${name}/callback`
+}
