@@ -9,5 +9,5 @@ export function canonicalAddress(text: string) {
   const url = URL.parse(text)
   if (!url || url.username || url.password || url.hash || !mayBeCalled(url))
     throw forbiddenAddress()
-  return url.href
+  return url.href === `${text}/` ? text : url.href
 }

@@ -40,13 +40,17 @@ export const AT_FIRST = {
   error: null,
 }
 
-/** A test is sent to a disabled endpoint too. */
+/** A test is sent to a disabled endpoint too. What was tried keeps its reason. */
 export async function failPending(webhookId: string, trx: Transaction) {
   await trx
     .from('webhook_deliveries')
     .where({ webhook_id: webhookId, status: 'pending' })
     .whereNot('type', TEST_TYPE)
-    .update({ status: 'failed', error: 'disabled', next_attempt_at: null })
+    .update({
+      status: 'failed',
+      error: trx.raw(`COALESCE(error, 'disabled')`),
+      next_attempt_at: null,
+    })
 }
 
 export function deleteDeliveries(webhookId: string) {

@@ -90,7 +90,7 @@ export class Dispatcher {
       await this.look()
       await this.#finish()
       const webhooks = await findWaiting(Date.now())
-      isDue = webhooks.some((webhook) => webhook.isDue)
+      isDue = webhooks.some((webhook) => webhook.isDue) && !(await isOutboundPaused())
       if (isDue) await letOthersIn()
     }
   }

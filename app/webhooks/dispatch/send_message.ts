@@ -81,7 +81,8 @@ function errorOf(error: Error & { code?: string | number }): DeliveryError {
 function outcomeOf(delivery: DeliveryRow, answer: Answer, startedAt: number): Outcome {
   const now = Date.now()
   const attempts = delivery.attempts + 1
-  const next = answer.error === null ? null : nextAttemptAt(attempts, now)
+  const isLast = answer.error === null || answer.error === 'gone'
+  const next = isLast ? null : nextAttemptAt(attempts, now)
   const failed = next === null ? 'failed' : 'pending'
   return {
     id: delivery.id,

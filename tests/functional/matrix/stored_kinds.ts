@@ -7,6 +7,7 @@ import { PICTURES } from './stored_pictures.ts'
 import { SESSIONS } from './stored_sessions.ts'
 import { TRAIL } from './stored_trail.ts'
 import { USERS } from './stored_users.ts'
+import { WEBHOOKS } from './stored_webhooks.ts'
 import type { Installation } from '../../process/installation.ts'
 
 /*
@@ -56,6 +57,7 @@ export const STORED_KINDS: Record<string, StoredKind> = {
   ...LINKS,
   ...PICTURES,
   ...TRAIL,
+  ...WEBHOOKS,
 }
 
 /** Each kind with a proof of what was made of it; nothing is revoked yet. */

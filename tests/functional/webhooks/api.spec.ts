@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import encryption from '@adonisjs/core/services/encryption'
+import { SYSTEM } from '#audit/actor'
+import { ENCRYPTED_COLUMNS } from '#setup/encrypted_columns'
+import { rotateWebhookSecret } from '#webhooks/endpoints'
 import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixtures'
 import { newWebhook, removeWebhooks, someUrl } from '#tests/support/webhook_endpoints'
 import type { ApiClient } from '@japa/api-client'
@@ -134,6 +138,17 @@ test.group('Webhooks API | secret', (group) => {
     const { id, secret } = await newWebhook()
     const row = await db.from('webhooks').where('id', id).firstOrFail()
     assert.notInclude(JSON.stringify(row), secret.slice('whsec_'.length))
+  })
+
+  test('a rotation of APP_KEY finds both secrets', async ({ assert }) => {
+    const { id, secret } = await newWebhook()
+    const { secret: renewed } = await rotateWebhookSecret(id, SYSTEM)
+    const row = await db.from('webhooks').where('id', id).firstOrFail()
+    const columns = ENCRYPTED_COLUMNS.filter(({ table }) => table === 'webhooks')
+    const found = columns.map(({ column, purposeOf }) =>
+      encryption.decrypt(row[column], purposeOf(row))
+    )
+    assert.sameMembers(found, [secret, renewed])
   })
 
   test('a rotation gives another secret, once', async ({ client, assert }) => {

@@ -114,7 +114,7 @@ test.group('Webhook failures | disabling', (group) => {
     assert.deepEqual([enabled, disabledReason], [false, 'gone'])
     assert.lengthOf(receiver.requests, 1)
     const [delivery] = await deliveriesOf(webhook.id)
-    assert.equal(delivery.status, 'failed')
+    assert.deepEqual([delivery.status, delivery.error], ['failed', 'gone'])
     assert.isAbove(await countMails('webhook_disabled'), mails)
     const events = await recordsWhere({ action: 'webhook.disabled' })
     assert.containSubset(events.at(-1)!.details, { webhookId: webhook.id, reason: 'gone' })

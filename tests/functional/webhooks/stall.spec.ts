@@ -1,0 +1,89 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { sealPending } from '#audit/chain/sealer'
+import { findDispatchLag, watchDispatch } from '#webhooks/dispatch/stall'
+import { pauseOutbound, resumeOutbound } from '#backup/outbound_pause'
+import { SYSTEM } from '#audit/actor'
+import {
+  allowLoopback,
+  deliveriesOf,
+  dispatchWebhooks,
+  newWebhook,
+  receiving,
+  removeWebhooks,
+  someGroup,
+} from '#tests/support/webhook_endpoints'
+
+const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
+
+async function countMails() {
+  const [{ total }] = await db.from('mails').where('kind', 'webhooks_stalled').count('* as total')
+  return Number(total)
+}
+
+/** An event that no dispatcher has cut. */
+async function uncutEvent() {
+  await newWebhook()
+  await dispatchWebhooks()
+  await someGroup()
+  await sealPending()
+}
+
+test.group('Webhooks | standing still', (group) => {
+  group.each.setup(removeWebhooks)
+  group.each.setup(async () => {
+    await db.from('webhook_state').update({ told_at: 0 })
+  })
+
+  test('the lag is 0 while all is cut, and without a webhook', async ({ assert }) => {
+    await someGroup()
+    await sealPending()
+    const without = await findDispatchLag(Date.now() + MINUTE_MS)
+    await newWebhook()
+    await dispatchWebhooks()
+    assert.deepEqual([without, await findDispatchLag(Date.now() + MINUTE_MS)], [0, 0])
+  })
+
+  test('the lag is the age of an event that is not cut', async ({ assert }) => {
+    await uncutEvent()
+    const lag = await findDispatchLag(Date.now() + MINUTE_MS)
+    assert.isAtMost(Math.abs(lag - MINUTE_MS), 30_000)
+  })
+
+  test('administrators are mailed after five minutes, once a day', async ({ assert }) => {
+    await uncutEvent()
+    const now = Date.now()
+    const [before] = [await countMails()]
+    await watchDispatch(now + 4 * MINUTE_MS)
+    assert.equal(await countMails(), before)
+    await watchDispatch(now + 6 * MINUTE_MS)
+    const first = await countMails()
+    assert.isAbove(first, before)
+    await Promise.all([watchDispatch(now + 7 * MINUTE_MS), watchDispatch(now + 8 * MINUTE_MS)])
+    assert.equal(await countMails(), first)
+    await watchDispatch(now + DAY_MS + 7 * MINUTE_MS)
+    assert.isAbove(await countMails(), first)
+  })
+})
+
+test.group('Webhooks | outbound pause', (group) => {
+  group.each.setup(removeWebhooks)
+  allowLoopback(group)
+
+  test('deliveries are cut and rest until outbound resumes', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving()
+    cleanup(() => receiver.stop())
+    cleanup(() => resumeOutbound(SYSTEM).then(() => {}))
+    await db.transaction((trx) => pauseOutbound(trx, { reason: 'A backup was restored' }))
+    await someGroup()
+    await sealPending()
+    const { Dispatcher } = await import('#webhooks/dispatch/dispatcher')
+    const dispatcher = new Dispatcher()
+    await dispatcher.look()
+    const [delivery] = await deliveriesOf(webhook.id)
+    assert.deepEqual([delivery.status, receiver.requests], ['pending', []])
+    await resumeOutbound(SYSTEM)
+    await dispatchWebhooks()
+    assert.lengthOf(receiver.requests, 1)
+  })
+})
