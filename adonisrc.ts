@@ -38,6 +38,7 @@ export default defineConfig({
     () => import('#providers/store_provider'),
     () => import('#providers/oidc_provider'),
     { file: () => import('#providers/queue_worker_provider'), environment: ['web'] },
+    { file: () => import('#providers/backup_provider'), environment: ['web'] },
     {
       file: () => import('#providers/server_provider'),
       environment: ['web', 'test'],

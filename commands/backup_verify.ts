@@ -31,5 +31,12 @@ export default class BackupVerify extends BackupCommand {
     })
     this.printRecord(this.recordOf(manifest, counts))
     this.tell('The backup is whole.')
+    await this.#note()
+  }
+
+  /** Doctor of the installation tells when one was opened; elsewhere there is no database. */
+  async #note() {
+    const { noteVerifiedHere } = await import('#backup/scheduled/state')
+    await noteVerifiedHere().catch(() => {})
   }
 }

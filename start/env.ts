@@ -13,6 +13,7 @@ import { loopbackAddresses } from '#setup/environment/loopback'
 import { provisionSecrets } from '#setup/environment/secrets'
 import { readSecretFiles, secretFileSettings } from '#setup/environment/secret_files'
 import {
+  assertBackupRecipient,
   assertCookiesAreSafe,
   assertDistinctSecrets,
   assertDocumentationPassword,
@@ -170,6 +171,14 @@ export const rules = {
   TERMS_URL: webAddress(),
   PRIVACY_URL: webAddress(),
 
+  BACKUP_EVERY: durationOrOff({ min: 3_600_000 }),
+  BACKUP_DIR: text(),
+  BACKUP_KEEP: integer(7, { min: 1, max: 1_000 }),
+  BACKUP_RECIPIENT: list(
+    /^age1[02-9ac-hj-np-z]{58}$/,
+    'must be a recipient of age, as age-keygen prints it: age1…'
+  ),
+
   LOG_FORMAT: process.stdout.isTTY ? choice('pretty', 'json') : choice('json', 'pretty'),
   LOG_REQUESTS: choice('on', 'off'),
   OTEL_EXPORTER_OTLP_ENDPOINT: address(),
@@ -183,6 +192,7 @@ assertCookiesAreSafe(env)
 assertSharedDatabase(env)
 assertPasskeyDomain(env)
 assertTokenLifetimes(env)
+assertBackupRecipient(env)
 
 export const externalProviders = {
   oidc: readOidcProviders(env.get('OIDC_PROVIDERS'), values),

@@ -3,6 +3,7 @@ import type { HealthCheckResult } from '@adonisjs/core/types/health'
 import { explainFailure } from './check_failures.ts'
 import { AuditTrailCheck } from './checks/audit_trail_check.ts'
 import { ApiKeysCheck } from './checks/api_keys_check.ts'
+import { BackupCheck } from './checks/backup_check.ts'
 import { ClockCheck } from './checks/clock_check.ts'
 import { ConfigurationCheck } from './checks/configuration_check.ts'
 import { DatabaseCheck } from './checks/database_check.ts'
@@ -47,6 +48,7 @@ export const LIGHT_CHECKS: BaseCheck[] = [
   new MailCheck(),
   new OutboundCheck(),
   new DiskSpaceCheck(),
+  new BackupCheck(),
 ]
 
 export const HASHING_CHECK = new HashingCheck()

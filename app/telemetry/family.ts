@@ -16,7 +16,7 @@ export interface Family {
 /** The text format of Prometheus, version 0.0.4. */
 export function toText({ name, help, type, samples }: Family) {
   const lines = samples.map(({ value, labels, suffix = '' }) => {
-    return `${name}${suffix}${labelsOf(labels)} ${value}`
+    return `${name}${suffix}${labelsOf(labels)} ${value === Infinity ? '+Inf' : value}`
   })
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
 }

@@ -2,6 +2,7 @@ import { counterFamilies } from '#telemetry/counters'
 import { hashWait, storeDurations } from '#telemetry/durations'
 import { toText, type Family, type Sample } from '#telemetry/family'
 import { requestFamilies } from '#telemetry/requests'
+import { backupGauges } from './backup_gauges.ts'
 import { jobGauges } from './job_gauges.ts'
 import { keyGauges } from './key_gauges.ts'
 import { liveProcessGauges } from './live_process_gauges.ts'
@@ -19,6 +20,7 @@ const GROUPS = [
   mailGauges,
   webhookGauges,
   keyGauges,
+  backupGauges,
 ]
 
 /** What other programs tell about themselves stays readable while the database is down. */

@@ -60,6 +60,7 @@ export interface MailContents {
   webhook_redirected: WebhookContents
   webhook_disabled: WebhookContents & { reason: 'gone' | 'failing' }
   webhooks_stalled: { stalledSince: string }
+  backup_failed: { failedAt: string; reason: 'full' | 'unwritable' | 'other' }
   new_device: NewDevice
   /** `via` is the previous mail server, if the change is about it. */
   settings_changed: { names: string; changedBy: string; via: MailServer | null }

@@ -183,6 +183,7 @@ export const TEMPLATES: { [Kind in TemplateName]: Template<Kind> } = {
     },
   },
   webhooks_stalled: { sentOn: {} },
+  backup_failed: { sentOn: {} },
   new_device: {
     notifiesPreviousAddresses: true,
     link: { page: '/not-me', purpose: 'sign_in_report' },

@@ -38,6 +38,7 @@ const FORMATS: Record<string, Format> = {
   signedInAt: time('signedInAt'),
   endsAt: time('endsAt'),
   stalledSince: time('stalledSince'),
+  failedAt: time('failedAt'),
 }
 
 function ownerOf(serviceAccount: string) {

@@ -61,3 +61,11 @@ export function assertTokenLifetimes(env: Environment) {
     'REFRESH_TOKEN_TTL must be at least ACCESS_TOKEN_TTL: the session would end before its token',
   ])
 }
+
+/** A backup holds every secret, so that it is encrypted always. */
+export function assertBackupRecipient(env: Environment) {
+  if (env.get('BACKUP_EVERY') === null || env.get('BACKUP_RECIPIENT').length > 0) return
+  throw invalidEnvironment([
+    'BACKUP_RECIPIENT is required where BACKUP_EVERY is set: run age-keygen and name its public key',
+  ])
+}

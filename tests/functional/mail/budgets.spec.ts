@@ -255,6 +255,8 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   },
   email_change_requested: (user) => queueTo(user, 'email_change_requested', { newEmail: 'a@b.c' }),
   email_change_confirmed: (user) => queueTo(user, 'email_change_confirmed', CONFIRMED),
+  backup_failed: (user) =>
+    queueTo(user, 'backup_failed', { failedAt: '2026-11-21T14:05:00.000Z', reason: 'full' }),
   email_changed: (user) => queueTo(user, 'email_changed', { newEmail: 'a@b.c' }),
   account_exists: (user) => db.transaction((trx) => queueAccountExistsMail(user.email, trx)),
   password_changed: (user) => queueTo(user, 'password_changed', {}),

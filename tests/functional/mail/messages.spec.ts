@@ -65,6 +65,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   webhook_redirected: { webhookName: HOSTILE, host: 'billing.example.org' },
   webhook_disabled: { webhookName: HOSTILE, host: 'billing.example.org', reason: 'gone' },
   webhooks_stalled: { stalledSince: '2026-11-21T14:05:00.000Z' },
+  backup_failed: { failedAt: '2026-11-21T14:05:00.000Z', reason: 'full' },
   new_device: {
     fingerprint: 'f'.repeat(43),
     deviceName: HOSTILE,
