@@ -1,6 +1,7 @@
 import User from '#models/user'
 import { isPlaceholder } from '#models/email'
 import { TEMPLATES } from '#mails/templates/templates'
+import { mailServerTrialSince } from '#settings/current'
 import type { TemplateName } from '#mails/templates/contents'
 import type { MailRow } from './mail_row.ts'
 import type { QueuedMail } from '#mails/queue/queued_mail'
@@ -39,7 +40,8 @@ export async function isAcceptable({ kind, recipient, userId }: QueuedMail, trx:
 }
 
 const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
-  password_reset: (user) => !user.isDisabled,
+  password_reset: (user) =>
+    !user.isDisabled && !(user.isAdmin && mailServerTrialSince() !== null),
   email_verification: (user) => !user.isDisabled && !user.isEmailVerified,
   invitation: (user) => !user.isDisabled && !user.password,
 }

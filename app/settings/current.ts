@@ -1,4 +1,5 @@
 import type { Env } from '@adonisjs/core/env'
+import config from '#config/settings'
 import env from '#start/env'
 import { loadWithConfiguration } from '#database/configuration_version'
 import {
@@ -81,7 +82,11 @@ function effective(of: SettingRow[]) {
   return values
 }
 
-/** Null unless an administrator has changed a mail server that worked. */
-export function mailServerChangedAt() {
-  return rows.find(({ key }) => key === MAIL_SERVER_CHANGED)?.updatedAt ?? null
+/**
+ * Who steals a session must not have a reset of another administrator mailed to a server of their
+ * own. @returns when a mail server that worked was changed, for a day; null otherwise
+ */
+export function mailServerTrialSince(now = Date.now()): number | null {
+  const changed = rows.find(({ key }) => key === MAIL_SERVER_CHANGED)
+  return changed && now - changed.updatedAt < config.mailServerTrialMs ? changed.updatedAt : null
 }

@@ -38,3 +38,8 @@ export const E_PROVIDER_LIMIT = refusal(
   'E_PROVIDER_LIMIT',
   `${limits.externalProviders} external providers can be added: delete one first`
 )
+export const E_MAIL_SERVER_CHANGED = refusal(
+  409,
+  'E_MAIL_SERVER_CHANGED',
+  'The mail server was changed in the last 24 hours: set the password of an administrator by the command user:password'
+)

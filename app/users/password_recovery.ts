@@ -8,11 +8,17 @@ import { needsMultiFactorMethod, needsTwoFactors } from '#auth/sessions/required
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { forgetDevices } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
-import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
+import {
+  findLiveToken,
+  redeemOneTimeToken,
+  type RedeemedToken,
+} from '#auth/tokens/one_time_tokens'
 import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
+import { ensureSettings } from '#settings/ensure_settings'
+import { mailServerTrialSince } from '#settings/current'
 import { removeChosenMethods, removeMethods, type MethodChoice } from './remove_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -35,6 +41,7 @@ interface PasswordReset extends MethodChoice {
  */
 export async function resetPassword(reset: PasswordReset, from: RequestSource) {
   const { token, password, field } = reset
+  await ensureSettings()
   const live = await findPasswordToken(token)
   const owner = live && (await User.find(live.userId))
   if (!owner) throw new E_INVALID_TOKEN()
@@ -44,6 +51,7 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
     const user = await User.lockForUpdate(owner.id, trx)
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
     if (!user || redeemed?.email !== user.email) throw new E_INVALID_TOKEN()
+    if (user.isAdmin && isOnTrial(redeemed)) throw new E_INVALID_TOKEN()
     await storePassword(user, { hash, voids: PASSWORD_TOKENS }, trx)
     const actor = userActor(user.id, from)
     await liftLockByFailures(user, { actor, method: 'mail' }, trx)
@@ -58,6 +66,12 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
     await record(trx, { type: 'password.reset', user, actor, details, context: { passkeys } })
     return { user, endedSessions }
   })
+}
+
+/** The link went out by a mail server that a stolen session may have set. */
+function isOnTrial({ purpose, causedAt }: RedeemedToken) {
+  const since = mailServerTrialSince()
+  return purpose === 'password_reset' && since !== null && (causedAt ?? since) >= since
 }
 
 /** A sign-in with a temporary password proves no second factor, so its token must not remove methods. */

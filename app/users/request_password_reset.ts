@@ -5,6 +5,8 @@ import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue/queue_link_mails'
+import { mailServerTrialSince } from '#settings/current'
+import { E_MAIL_SERVER_CHANGED } from '#settings/errors'
 import type { RequestSource } from '#auth/sessions/device'
 
 /* The mail worker looks for the user, so neither answer nor timing reveals who has an account. */
@@ -14,9 +16,11 @@ export async function requestPasswordReset(email: string, from: RequestSource) {
   await db.transaction((trx) => queuePasswordResetMail(email, asked, trx))
 }
 
+/** @throws E_MAIL_SERVER_CHANGED for an administrator, for a day after a mail server was changed */
 export async function sendPasswordReset(user: User, actor: Actor) {
   assertNotServiceAccount(user)
   assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
+  if (user.isAdmin && mailServerTrialSince() !== null) throw new E_MAIL_SERVER_CHANGED()
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     await record(trx, {

@@ -1,3 +1,4 @@
+import { E_MAIL_SERVER_CHANGED } from '#settings/errors'
 import {
   E_BAD_REQUEST,
   E_BUSY,
@@ -68,7 +69,12 @@ export const userActionOperations: Operations = {
     answers: {
       202: { description: 'Queued', schema: message('Password reset mail queued') },
     },
-    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
+    refusals: [
+      ...reauthenticationRefusals,
+      E_NOT_FOUND,
+      E_SERVICE_ACCOUNT,
+      E_MAIL_SERVER_CHANGED,
+    ],
   },
   'GET /users/:id/sessions': {
     summary: 'List the sessions of an account',

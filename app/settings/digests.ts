@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto'
+import brand from '#config/brand'
+import env from '#start/env'
+import { liveProcesses } from '#processes/live_processes'
+import { ensureSettings } from './ensure_settings.ts'
+import { onSettingsChange, settingValue } from './current.ts'
+import { SETTING_NAMES, type SettingName } from './definitions.ts'
+
+/** Processes may differ in these, as machines and terminals do. */
+const OWN = new Set(['HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'LOG_FORMAT', 'LOG_REQUESTS'])
+
+const LENGTH = 8
+
+let digests: Record<string, string> | undefined
+
+onSettingsChange(() => (digests = undefined))
+
+/**
+ * A short digest for each setting that this process runs with. It has a key: a secret of few
+ * possible values could be guessed by its digest.
+ */
+export function settingDigests() {
+  void ensureSettings().catch(() => undefined)
+  const names = SETTING_NAMES.filter((name) => !OWN.has(name))
+  return (digests ??= Object.fromEntries(names.map((name) => [name, digestOf(name)])))
+}
+
+function digestOf(name: SettingName) {
+  const value = name === 'BRAND_LOGO' ? brand.logo?.content.toString('base64') : settingValue(name)
+  const key = env.get('APP_KEY').at(-1)!
+  const text = `${name}\n${JSON.stringify(value ?? null)}`
+  return createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH)
+}
+
+/** The names of the settings in which processes differ that run now. */
+export async function differingSettings(): Promise<string[]> {
+  const running = await liveProcesses()
+  const told = running.flatMap(({ settings }) => (settings ? [settings] : []))
+  const names = [...new Set(told.flatMap(Object.keys))]
+  return names.filter((name) => new Set(told.map((settings) => settings[name])).size > 1).sort()
+}
