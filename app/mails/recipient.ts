@@ -40,8 +40,7 @@ export async function isAcceptable({ kind, recipient, userId }: QueuedMail, trx:
 }
 
 const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
-  password_reset: (user) =>
-    !user.isDisabled && !(user.isAdmin && mailServerTrialSince() !== null),
+  password_reset: (user) => !user.isDisabled && !(user.isAdmin && mailServerTrialSince() !== null),
   email_verification: (user) => !user.isDisabled && !user.isEmailVerified,
   invitation: (user) => !user.isDisabled && !user.password,
 }

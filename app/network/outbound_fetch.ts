@@ -4,6 +4,7 @@ import * as https from 'node:https'
 import { Readable } from 'node:stream'
 import { lookupOf } from './public_hosts.ts'
 import { outboundAddressesOf } from './outbound_hosts.ts'
+import { resolveAsSystem } from './system_names.ts'
 
 /* Like `fetch`, for an address that an administrator typed: it follows no redirect. */
 
@@ -18,7 +19,7 @@ interface Options {
 export async function outboundFetch(address: string, options: Options): Promise<Response> {
   const url = new URL(address)
   const { method = 'GET', signal } = options
-  const addresses = await outboundAddressesOf(url, signal)
+  const addresses = await outboundAddressesOf(url, signal, resolveAsSystem)
   const headers = { ...options.headers, 'accept-encoding': 'identity' }
   const sent = request(url, { method, headers, signal, lookup: lookupOf(addresses) })
   sent.end(bodyOf(options))

@@ -53,6 +53,8 @@ async function hasWorked({ mailer }: MailServer, rows: SettingRow[], trx: Transa
   const named = rows.filter(({ key }) => key === 'SMTP_HOST' || key === 'SMTP_PORT')
   const since = Math.max(0, ...named.map(({ updatedAt }) => updatedAt))
   const sent = trx.from('mails').where('status', 'sent').where('sent_at', '>=', since)
+  /** Mails of this kind may have gone by an earlier server. */
+  void sent.whereNot('kind', 'settings_changed')
   return Boolean(await sent.select('id').first())
 }
 

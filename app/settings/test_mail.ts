@@ -40,7 +40,12 @@ export async function testMail(
   const i18n = i18nFor(locale)
   if (failure === null)
     return { ok: true, message: i18n.t('settings.test.mailed', { email: user.email }) }
-  return { ok: false, message: i18n.t(`settings.test.${failure.reason}`, { reply: failure.reply }) }
+  return {
+    ok: false,
+    message: i18n.t(`settings.test.${failure.reason}`, {
+      reply: failure.reply || 'empty',
+    }),
+  }
 }
 
 async function attempt(user: User, server: MailServer): Promise<SmtpFailure | null> {

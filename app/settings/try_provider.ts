@@ -1,11 +1,17 @@
 import { appUrl } from '#config/app'
 import { OidcProvider } from '#auth/external/oidc_provider'
 import { DiscoveryFault } from '#auth/external/provider_fault'
-import { NotPublicError } from '#network/public_hosts'
+import { NameNotFoundError, NotPublicError } from '#network/public_hosts'
 import type { OidcSettings } from '#auth/external/provider'
 
 export type ProviderTest =
-  'works' | 'secret_unknown' | 'client_refused' | 'not_allowed' | 'too_slow' | 'no_document'
+  | 'works'
+  | 'secret_unknown'
+  | 'client_refused'
+  | 'not_allowed'
+  | 'too_slow'
+  | 'unreachable'
+  | 'no_document'
 
 /** What the provider answers stays here: its texts are not ours. */
 export async function tryProvider(
@@ -24,7 +30,9 @@ async function outcomeOf(settings: OidcSettings): Promise<ProviderTest> {
   }
 }
 
-type Cause = Error & { error?: unknown; status?: number }
+type Cause = Error & { error?: unknown; status?: number; code?: unknown }
+
+const SYSTEM_ERROR = /^(E[A-Z]+|ERR_TLS_\w+|CERT_\w+|DEPTH_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/
 
 function causesOf(error: unknown): Cause[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : []
@@ -34,6 +42,8 @@ function causesOf(error: unknown): Cause[] {
 function reasonOf(causes: Cause[]): ProviderTest {
   if (causes.some((each) => each instanceof NotPublicError)) return 'not_allowed'
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) return 'too_slow'
+  const isAway = causes.some(({ code }) => SYSTEM_ERROR.test(String(code)))
+  if (isAway || causes.some((each) => each instanceof NameNotFoundError)) return 'unreachable'
   if (causes.some((each) => each instanceof DiscoveryFault)) return 'no_document'
   const refused = causes.find(({ error }) => typeof error === 'string')
   if (refused?.error === 'invalid_grant') return 'works'

@@ -8,11 +8,7 @@ import { needsMultiFactorMethod, needsTwoFactors } from '#auth/sessions/required
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { forgetDevices } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
-import {
-  findLiveToken,
-  redeemOneTimeToken,
-  type RedeemedToken,
-} from '#auth/tokens/one_time_tokens'
+import { findLiveToken, redeemOneTimeToken, type RedeemedToken } from '#auth/tokens/one_time_tokens'
 import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { record } from '#events/record'

@@ -69,12 +69,7 @@ export const userActionOperations: Operations = {
     answers: {
       202: { description: 'Queued', schema: message('Password reset mail queued') },
     },
-    refusals: [
-      ...reauthenticationRefusals,
-      E_NOT_FOUND,
-      E_SERVICE_ACCOUNT,
-      E_MAIL_SERVER_CHANGED,
-    ],
+    refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT, E_MAIL_SERVER_CHANGED],
   },
   'GET /users/:id/sessions': {
     summary: 'List the sessions of an account',

@@ -1,13 +1,16 @@
-import { test } from '@japa/runner'
+import { test, timeTravel } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import brand from '#config/brand'
+import config from '#config/settings'
 import db from '@adonisjs/lucid/services/db'
 import signUp from '#config/sign_up'
 import { SCOPES } from '#auth/api_keys/scopes'
+import { changeSettings } from '#settings/change_settings'
 import { settingValue } from '#settings/current'
 import { createAdmin, createUser, keyOf, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { forgetSettings } from '#tests/support/settings'
 import { recordsWhere } from '#tests/support/trail'
+import { smallPicture } from '../matrix/sensitive_changes.ts'
 
 async function asAdmin(client: ApiClient) {
   const admin = await createAdmin()
@@ -153,5 +156,67 @@ test.group('Settings | changing', (group) => {
     const refused = await change({ ADMIN_REQUIRE_MFA: true })
     refused.assertStatus(409)
     refused.assertBodyContains({ code: 'E_MFA_ENROLMENT_REQUIRED' })
+  })
+})
+
+test.group('Settings | what the console may not change', (group) => {
+  group.each.teardown(forgetSettings)
+
+  test('nothing is writable with SETTINGS_IN_CONSOLE=off', async ({ client, assert, cleanup }) => {
+    const { change, headers } = await asAdmin(client)
+    await change({ BRAND_NAME: 'Acme' })
+    config.inConsole = false
+    cleanup(() => {
+      config.inConsole = true
+    })
+    const list = await client.get('/settings').headers(headers)
+    assert.isFalse(list.body().some(({ writable }: { writable: boolean }) => writable))
+    assert.deepInclude(find(list.body(), 'BRAND_NAME'), { value: 'Acme' })
+    const refused = await change({ BRAND_NAME: null }, '*')
+    refused.assertStatus(403)
+    refused.assertBodyContains({ code: 'E_SETTINGS_LOCKED' })
+    const tested = await client.post('/external-providers/acme/test').headers(headers)
+    tested.assertBodyContains({ code: 'E_SETTINGS_LOCKED' })
+    const operator = { name: 'cli:root', id: null, ip: null, userAgent: null }
+    await changeSettings({ BRAND_NAME: null }, { actor: operator, ifMatch: null })
+    assert.equal(brand.name, 'Gatehouse')
+  })
+
+  test('an old sign-in needs the password', async ({ client }) => {
+    const { change } = await asAdmin(client)
+    timeTravel(601_000)
+    const refused = await change({ BRAND_NAME: 'Acme' }, '*')
+    refused.assertBodyContains({ code: 'E_RECENT_LOGIN_REQUIRED' })
+    const proved = await change({ BRAND_NAME: 'Acme', currentPassword: PASSWORD }, '*')
+    proved.assertStatus(200)
+  })
+
+  test('a picture is drawn anew and shown', async ({ client, assert }) => {
+    const { headers } = await asAdmin(client)
+    const put = (file: Buffer) =>
+      client
+        .put('/settings/BRAND_LOGO')
+        .headers(headers)
+        .header('if-match', '*')
+        .file('file', file, { filename: 'logo.png' })
+    const refused = await put(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+    refused.assertStatus(400)
+    const changed = await put(await smallPicture())
+    changed.assertStatus(200)
+    assert.deepInclude(find(changed.body(), 'BRAND_LOGO'), { value: 'set', source: 'console' })
+    const page = await client.get('/sign-in')
+    const [path] = /\/assets\/logo\.[\w-]+\.webp/.exec(page.text())!
+    const picture = await client.get(path)
+    picture.assertHeader('content-type', 'image/webp')
+  })
+
+  test('verified addresses are required while an administrator has one', async ({
+    client,
+    assert,
+  }) => {
+    const { change } = await asAdmin(client)
+    const changed = await change({ REQUIRE_VERIFIED_EMAIL: true })
+    changed.assertStatus(200)
+    assert.isTrue(settingValue('REQUIRE_VERIFIED_EMAIL'))
   })
 })
