@@ -98,10 +98,11 @@ function startWith(id: string, eventId: string | null, trx: Transaction) {
 /** @throws E_NOT_FOUND, E_WEBHOOK_EXISTS, a validation error, and what `assertMay` throws */
 export function updateWebhook(id: string, changes: Partial<WebhookFields>, actor: Actor) {
   assertMay('webhook.settings', actor)
-  const url = changes.url === undefined ? undefined : canonicalAddress(changes.url)
   return changeWebhook(id, actor, async (row, trx) => {
     const before = toWebhook(row)
-    const after = { ...before, ...withoutUndefined({ ...changes, url }) }
+    const after = { ...before, ...withoutUndefined(changes) }
+    /** One that is sent back unchanged may be forbidden by now. */
+    if (after.url !== before.url) after.url = canonicalAddress(after.url)
     const fields = FIELDS.filter((field) => !isSame(before[field], after[field]))
     if (fields.length === 0) return before
     const isRedirected = fields.includes('url')

@@ -51,7 +51,8 @@ for (const [name, start] of Object.entries(BACKENDS)) {
       receiver.requests.map(({ body }) => JSON.parse(body).data.group.id as string)
 
     async function untilReceived(ids: string[]) {
-      const deadline = Date.now() + BUSY_MS
+      /** A killed process holds the webhook for ten seconds. */
+      const deadline = Date.now() + 3 * BUSY_MS
       const lacks = () => ids.filter((id) => !received().includes(id))
       while (lacks().length > 0 && Date.now() < deadline) await wait(50)
       return lacks()

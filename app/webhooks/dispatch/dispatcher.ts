@@ -13,8 +13,8 @@ const POLL_MS = 1_000
 /** Keeps the dispatcher from adding to the load of a failing database. */
 const ERROR_DELAY_MS = 2_000
 
-/** Tries that take longer are repeated by another process. */
-const STOP_TIMEOUT_MS = 4_000
+/** Tries that take longer are repeated: a process has little time to end. */
+const STOP_TIMEOUT_MS = 2_000
 
 /**
  * Cuts deliveries and sends them. Any number of processes may run one each: the database lets one at
@@ -104,5 +104,6 @@ export class Dispatcher {
     if (this.#timer) clearTimeout(this.#timer)
     for (const { lane } of this.#lanes.values()) lane.stop()
     await Promise.race([this.#finish(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
+    for (const { lane } of this.#lanes.values()) await lane.release()
   }
 }

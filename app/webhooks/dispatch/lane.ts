@@ -42,8 +42,13 @@ export class Lane {
       logger.warn({ err: error, webhookId: this.#id }, 'deliveries of a webhook stopped')
     } finally {
       clearInterval(renewal)
-      await releaseLane(this.#lease).catch(() => {})
+      await this.release()
     }
+  }
+
+  /** Another process sends what is left. */
+  async release() {
+    await releaseLane(this.#lease).catch(() => {})
   }
 
   async #renew() {

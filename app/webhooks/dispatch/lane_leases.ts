@@ -5,7 +5,7 @@ import { selectRows } from '#database/select_rows'
 /* This file owns `webhook_lanes`: which process sends to a webhook. */
 
 /** A killed process holds a webhook so long. */
-export const LEASE_MS = 20_000
+export const LEASE_MS = 10_000
 
 export interface LaneLease {
   webhookId: string

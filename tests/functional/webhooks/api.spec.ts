@@ -120,6 +120,16 @@ test.group('Webhooks API | refused fields', (group) => {
       changed.assertStatus(400)
     })
 
+  test('an address that is sent back unchanged is no change', async ({ client }) => {
+    const { headers } = await admin(client)
+    const { id } = await newWebhook()
+    const url = 'http://10.1.2.3/hook'
+    await db.from('webhooks').where('id', id).update({ url })
+    const body = { url, description: 'From before' }
+    const response = await client.put(`/webhooks/${id}`).headers(headers).json(body)
+    response.assertStatus(200)
+  })
+
   test('the filters {$self} are refused on their field')
     .with([[], ['user'], ['user.'], ['*.created'], ['User.*'], ['nobody.*'], 'user.*', [7], {}])
     .run(async ({ client, assert }, events) => {

@@ -1,6 +1,7 @@
 import { test, timeTravel } from '@japa/runner'
 import { Webhook } from 'standardwebhooks'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
 import { deleteUser } from '#users/delete_user'
@@ -74,11 +75,18 @@ test.group('Webhook delivery', (group) => {
   test('tries begin in the order of the trail', async ({ assert, cleanup }) => {
     const { receiver } = await receiving()
     cleanup(() => receiver.stop())
+    const { deliveriesAtOnce } = limits
+    cleanup(() => void Object.assign(limits, { deliveriesAtOnce }))
+    /** Two requests at once may arrive in another order than they began. */
+    Object.assign(limits, { deliveriesAtOnce: 1 })
     for (let number = 0; number < 60; number++) await someGroup()
     await dispatchWebhooks()
     const sequences = receiver.requests.map(({ body }) => JSON.parse(body).data.sequence)
-    const late = sequences.filter((sequence, at) => at > 1 && sequence < sequences[at - 2])
-    assert.deepEqual([sequences.length, late], [60, []])
+    assert.lengthOf(sequences, 60)
+    assert.deepEqual(
+      sequences,
+      sequences.toSorted((one, other) => one - other)
+    )
   })
 
   test('a rotated secret signs beside the previous one for a day', async ({ assert, cleanup }) => {
