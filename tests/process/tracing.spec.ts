@@ -52,6 +52,13 @@ test.group('Traces', (group) => {
     for (const name of ['seal', 'mail']) await until(() => collector.find(name))
   })
 
+  test('show a route of the OpenID provider', async () => {
+    await start()
+    await fetch(`${product.url}/.well-known/openid-configuration`)
+    await until(() => collector.find('openid discovery'))
+    await until(() => collector.find('GET /.well-known/openid-configuration'))
+  })
+
   test('hold no e-mail, password, token, id or query', async ({ assert }) => {
     await start()
     const { body } = await logIn(product)

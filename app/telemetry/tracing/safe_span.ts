@@ -18,7 +18,7 @@ const ATTRIBUTES = new Set([
 ])
 
 /** A name that a library made of a path or a key is cut to its first word. */
-const NAME = /^(?:(?:hash|hash wait|seal|mail|webhook|openid [a-z_]+)$|[A-Z]+ \/[\w/:.*-]*$)/
+const NAME = /^(?:(?:hash|hash wait|seal|mail|webhook|openid [a-z_]+)$|[A-Z]+ \/[\w/:.*?-]*$)/
 const FIRST_WORD = /^[A-Za-z][\w.-]{1,40}(?=$| )/
 
 const OPERATION = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|SET)\b/i
