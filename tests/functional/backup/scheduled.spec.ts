@@ -275,6 +275,13 @@ test.group('Scheduled backups | seen', (group) => {
     assert.closeTo(verified, 3_600, 5)
   })
 
+  test('one that was never opened counts from the first one on', async ({ assert }) => {
+    await make()
+    await pass(HOUR)
+    const [, [verified]] = await ages()
+    assert.closeTo(verified, 3_600, 5)
+  })
+
   test('metrics tell of one that was never made', async ({ assert }) => {
     await make(fail)
     assert.deepEqual(await ages(), [[Infinity], []])
