@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import outbound from '#config/outbound'
 import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
@@ -15,9 +16,33 @@ import type { Group } from '@japa/runner/core'
 /** An address that is never called: nothing dispatches in the process of the functional tests. */
 export const someUrl = () => `https://receiver.example.org/${randomUUID()}`
 
+/** Each webhook mails administrators, whom other tests have left by the hundred. */
+export const withoutMails = withRecipients(0)
+export const withMails = withRecipients(20)
+
+function withRecipients(keyMailRecipients: number) {
+  return async <Result>(act: () => PromiseLike<Result>) => {
+    const { keyMailRecipients: former } = limits
+    Object.assign(limits, { keyMailRecipients })
+    try {
+      return await act()
+    } finally {
+      Object.assign(limits, { keyMailRecipients: former })
+    }
+  }
+}
+
+export function silenceMails(group: Group) {
+  group.each.setup(() => {
+    const { keyMailRecipients } = limits
+    Object.assign(limits, { keyMailRecipients: 0 })
+    return () => void Object.assign(limits, { keyMailRecipients })
+  })
+}
+
 export async function newWebhook(given: Partial<NewWebhook> = {}) {
   const fields = { name: `Webhook ${randomUUID()}`, url: someUrl(), events: ['*'], ...given }
-  const { webhook, secret } = await createWebhook(fields, SYSTEM)
+  const { webhook, secret } = await withoutMails(() => createWebhook(fields, SYSTEM))
   return { ...webhook, secret }
 }
 

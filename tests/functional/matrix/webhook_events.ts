@@ -9,7 +9,7 @@ import {
   testWebhook,
   updateWebhook,
 } from '#webhooks/endpoints'
-import { removeWebhooks, someUrl } from '#tests/support/webhook_endpoints'
+import { removeWebhooks, someUrl, withoutMails } from '#tests/support/webhook_endpoints'
 import type { Actor } from '#audit/actor'
 import type { EventRow, Scene } from './events.ts'
 
@@ -27,7 +27,8 @@ function causedBy(change: (id: string, actor: Actor) => Promise<unknown>): Event
     cause: async (scene) => {
       await removeWebhooks()
       const actor = byAdmin(scene)
-      const { webhook } = await createWebhook({ url: someUrl(), events: ['*'] }, actor)
+      const given = { url: someUrl(), events: ['*'] }
+      const { webhook } = await withoutMails(() => createWebhook(given, actor))
       await change(webhook.id, actor)
     },
   }

@@ -6,7 +6,13 @@ import { SYSTEM } from '#audit/actor'
 import { ENCRYPTED_COLUMNS } from '#setup/encrypted_columns'
 import { rotateWebhookSecret } from '#webhooks/endpoints'
 import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixtures'
-import { newWebhook, removeWebhooks, someUrl } from '#tests/support/webhook_endpoints'
+import {
+  silenceMails,
+  newWebhook,
+  removeWebhooks,
+  someUrl,
+  withMails,
+} from '#tests/support/webhook_endpoints'
 import type { ApiClient } from '@japa/api-client'
 
 async function admin(client: ApiClient) {
@@ -19,6 +25,7 @@ const UNKNOWN = '01a1fd70-f1c0-7c4b-9d3e-2f8a51c7e604'
 
 test.group('Webhooks API | webhooks', (group) => {
   group.each.setup(removeWebhooks)
+  silenceMails(group)
 
   test('a webhook is made, read, changed and deleted', async ({ client, assert }) => {
     const { headers } = await admin(client)
@@ -89,6 +96,7 @@ test.group('Webhooks API | webhooks', (group) => {
 
 test.group('Webhooks API | refused fields', (group) => {
   group.each.setup(removeWebhooks)
+  silenceMails(group)
 
   test('the address {$self} is refused on its field')
     .with([
@@ -143,6 +151,7 @@ test.group('Webhooks API | refused fields', (group) => {
 
 test.group('Webhooks API | secret', (group) => {
   group.each.setup(removeWebhooks)
+  silenceMails(group)
 
   test('the database has no secret in clear', async ({ assert }) => {
     const { id, secret } = await newWebhook()
@@ -175,6 +184,7 @@ test.group('Webhooks API | secret', (group) => {
 
 test.group('Webhooks API | callers', (group) => {
   group.each.setup(removeWebhooks)
+  silenceMails(group)
 
   test('a user who is no administrator is refused', async ({ client }) => {
     const { headers } = await signedIn(client, await createUser())
@@ -215,7 +225,7 @@ test.group('Webhooks API | callers', (group) => {
 async function newMails(step: () => PromiseLike<unknown>) {
   const kinds = () => db.from('mails').where('kind', 'like', 'webhook%').orderBy('id')
   const before = await kinds()
-  await step()
+  await withMails(step)
   const after = await kinds()
   return [...new Set(after.slice(before.length).map(({ kind }) => kind))]
 }

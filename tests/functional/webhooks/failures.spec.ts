@@ -8,9 +8,11 @@ import {
   allowLoopback,
   deliveriesOf,
   dispatchWebhooks,
+  silenceMails,
   receiving,
   removeWebhooks,
   someGroup,
+  withMails,
 } from '#tests/support/webhook_endpoints'
 import type { Answer } from '#tests/servers/receiver'
 
@@ -28,6 +30,7 @@ async function countMails(kind: string) {
 
 test.group('Webhook failures | tries', (group) => {
   group.each.setup(removeWebhooks)
+  silenceMails(group)
   allowLoopback(group)
 
   test('a failed try is repeated after about five seconds', async ({ assert, cleanup }) => {
@@ -100,6 +103,7 @@ test.group('Webhook failures | tries', (group) => {
 
 test.group('Webhook failures | disabling', (group) => {
   group.each.setup(removeWebhooks)
+  silenceMails(group)
   allowLoopback(group)
 
   test('410 disables a webhook and mails administrators', async ({ assert, cleanup }) => {
@@ -107,7 +111,7 @@ test.group('Webhook failures | disabling', (group) => {
     cleanup(() => receiver.stop())
     const mails = await countMails('webhook_disabled')
     await someGroup()
-    await dispatchWebhooks()
+    await withMails(dispatchWebhooks)
     await someGroup()
     await dispatchWebhooks()
     const { enabled, disabledReason } = await getWebhookOrFail(webhook.id)
