@@ -3,6 +3,7 @@ import limits from '#config/limits'
 import { clientRules, isPlainClientId } from './client_rules.ts'
 import { createGroupValidator, groupNames } from './groups.ts'
 import { displayName, keptRole, text } from './rules.ts'
+import { updateWebhookFields } from './webhooks.ts'
 
 /* Entries of a configuration file, by the rules of the API. */
 
@@ -34,6 +35,12 @@ export const accountEntryValidator = vine.create({
   username: displayName(),
   role: keptRole().optional(),
   groups: groupNames().optional(),
+})
+
+/** The name tells which webhook is meant. */
+export const webhookEntryValidator = vine.create({
+  ...updateWebhookFields,
+  name: displayName(),
 })
 
 export const sourceValidator = vine.create({

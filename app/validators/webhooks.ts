@@ -23,12 +23,13 @@ export const createWebhookValidator = vine.create({
   ...reauthentication,
 })
 
-export const updateWebhookValidator = vine.create({
+export const updateWebhookFields = {
   url: url().optional(),
   events: events().optional(),
   ...fields,
-  ...reauthentication,
-})
+}
+
+export const updateWebhookValidator = vine.create({ ...updateWebhookFields, ...reauthentication })
 
 /** Boxes that are not ticked are not sent. */
 export const webhookFormValidator = vine.create({

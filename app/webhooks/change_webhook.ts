@@ -11,8 +11,10 @@ export function changeWebhook<Result>(
   actor: Actor,
   change: (row: WebhookRow, trx: Transaction) => Promise<Result>
 ) {
-  return db.transaction(async (trx) => {
-    await assertActive(actor, trx)
-    return change(await lockWebhookOrFail(id, trx), trx)
-  })
+  return db.transaction(async (trx) => change(await lockForActor(id, actor, trx), trx))
+}
+
+export async function lockForActor(id: string, actor: Actor, trx: Transaction) {
+  await assertActive(actor, trx)
+  return lockWebhookOrFail(id, trx)
 }

@@ -3,13 +3,15 @@ import db from '@adonisjs/lucid/services/db'
 import { mailedAdministrators } from '#auth/administrators'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
+import { assertNotManaged, forgetManaged } from '#configuration/managed'
 import { record } from '#events/record'
 import { canonicalAddress } from './address.ts'
-import { changeWebhook } from './change_webhook.ts'
+import { lockForActor } from './change_webhook.ts'
 import { deleteDeliveries, failPending } from './deliveries/delivery_rows.ts'
-import { decryptSecrets, encryptSecret, PREVIOUS_SECRET_MS } from './secrets.ts'
+import { encryptSecret } from './secrets.ts'
 import { newWebhookSecret } from './signature.ts'
 import { detailsOf, toWebhook, type Webhook, type WebhookRow } from './webhook.ts'
+import type { WebhookWithSecret } from './rotate_secret.ts'
 import {
   findWebhookRow,
   freeName,
@@ -22,6 +24,7 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 export { listDeliveries } from './deliveries/list_deliveries.ts'
+export { rotateWebhookSecret, rotateWebhookSecretWithin } from './rotate_secret.ts'
 export { retryDelivery } from './deliveries/retry_delivery.ts'
 export { replayWebhook } from './replay.ts'
 export { testWebhook } from './test_delivery.ts'
@@ -41,32 +44,33 @@ export interface WebhookFields {
 export type NewWebhook = Pick<WebhookFields, 'url' | 'events'> &
   Partial<WebhookFields> & { id?: string; secret?: string }
 
-export interface WebhookWithSecret {
-  webhook: Webhook
-  secret: string
-}
-
 /**
  * @returns the secret, once
  * @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT, a validation error, and what `assertMay` throws
  */
 export function createWebhook(given: NewWebhook, actor: Actor): Promise<WebhookWithSecret> {
+  return db.transaction((trx) => createWebhookWithin(given, actor, trx))
+}
+
+export async function createWebhookWithin(
+  given: NewWebhook,
+  actor: Actor,
+  trx: Transaction
+): Promise<WebhookWithSecret> {
   assertMay('webhook.address', actor)
   const url = canonicalAddress(given.url)
   const secret = given.secret ?? newWebhookSecret()
-  return db.transaction(async (trx) => {
-    await assertActive(actor, trx)
-    await lockNewWebhooks(trx)
-    const made = given.id ? await findWebhookRow(given.id, trx) : null
-    if (made) return { webhook: toWebhook(made), secret }
-    const name = given.name ?? (await freeName(url, trx))
-    const row = await insertWebhook(newRow({ ...given, url, secret }), name, trx)
-    const context = { recipients: await mailedAdministrators(trx) }
-    const event = { type: 'webhook.created' as const, user: null, actor, context }
-    const startsWith = await record(trx, { ...event, details: detailsOf(row) })
-    if (row.disabled_at === null) await startWith(row.id, startsWith, trx)
-    return { webhook: toWebhook(row), secret }
-  })
+  await assertActive(actor, trx)
+  await lockNewWebhooks(trx)
+  const made = given.id ? await findWebhookRow(given.id, trx) : null
+  if (made) return { webhook: toWebhook(made), secret }
+  const name = given.name ?? (await freeName(url, trx))
+  const row = await insertWebhook(newRow({ ...given, url, secret }), name, trx)
+  const context = { recipients: await mailedAdministrators(trx) }
+  const event = { type: 'webhook.created' as const, user: null, actor, context }
+  const startsWith = await record(trx, { ...event, details: detailsOf(row) })
+  if (row.disabled_at === null) await startWith(row.id, startsWith, trx)
+  return { webhook: toWebhook(row), secret }
 }
 
 function newRow(given: NewWebhook & { secret: string }): Omit<WebhookRow, 'name'> {
@@ -95,26 +99,43 @@ function startWith(id: string, eventId: string | null, trx: Transaction) {
   return updateWebhookRow(id, { starts_with: eventId }, trx)
 }
 
-/** @throws E_NOT_FOUND, E_WEBHOOK_EXISTS, a validation error, and what `assertMay` throws */
+interface ChangeOf<Given> {
+  id: string
+  changes: Given
+  actor: Actor
+}
+
+/** @throws E_NOT_FOUND, E_MANAGED, E_WEBHOOK_EXISTS, a validation error, and what `assertMay` throws */
 export function updateWebhook(id: string, changes: Partial<WebhookFields>, actor: Actor) {
+  return db.transaction((trx) => updateWebhookWithin({ id, changes, actor }, trx))
+}
+
+export async function updateWebhookWithin(
+  { id, changes, actor }: ChangeOf<Partial<WebhookFields>>,
+  trx: Transaction
+) {
   assertMay('webhook.settings', actor)
-  return changeWebhook(id, actor, async (row, trx) => {
-    const before = toWebhook(row)
-    const after = { ...before, ...withoutUndefined(changes) }
-    /** One that is sent back unchanged may be forbidden by now. */
-    if (after.url !== before.url) after.url = canonicalAddress(after.url)
-    const fields = FIELDS.filter((field) => !isSame(before[field], after[field]))
-    if (fields.length === 0) return before
-    const isRedirected = fields.includes('url')
-    if (isRedirected) assertMay('webhook.address', actor)
-    await updateWebhookRow(id, { ...toColumns(after), updated_at: Date.now() }, trx)
-    const details = { ...detailsOf(after), ...changesOf(before, after, fields) }
-    const context = { recipients: isRedirected ? await mailedAdministrators(trx) : [] }
-    const event = { type: 'webhook.updated' as const, user: null, actor, details, context }
-    const eventId = await record(trx, event)
-    if (fields.includes('enabled')) await switchTo(after, eventId, trx)
-    return toWebhook(await lockWebhookOrFail(id, trx))
-  })
+  const before = toWebhook(await lockForActor(id, actor, trx))
+  const after = { ...before, ...withoutUndefined(changes) }
+  /** One that is sent back unchanged may be forbidden by now. */
+  if (after.url !== before.url) after.url = canonicalAddress(after.url)
+  const fields = FIELDS.filter((field) => !isSame(before[field], after[field]))
+  if (fields.length === 0) return before
+  const isRedirected = fields.includes('url')
+  if (isRedirected) assertMay('webhook.address', actor)
+  await assertNotManaged({ kind: 'webhook', id }, heldFields(fields, after), trx)
+  await updateWebhookRow(id, { ...toColumns(after), updated_at: Date.now() }, trx)
+  const details = { ...detailsOf(after), ...changesOf(before, after, fields) }
+  const context = { recipients: isRedirected ? await mailedAdministrators(trx) : [] }
+  const event = { type: 'webhook.updated' as const, user: null, actor, details, context }
+  const eventId = await record(trx, event)
+  if (fields.includes('enabled')) await switchTo(after, eventId, trx)
+  return toWebhook(await lockWebhookOrFail(id, trx))
+}
+
+/** A file never holds up that a webhook is disabled. */
+function heldFields(fields: Field[], { enabled }: Webhook) {
+  return fields.filter((field) => field !== 'enabled' || enabled)
 }
 
 const FIELDS = ['name', 'url', 'events', 'description', 'enabled'] as const
@@ -153,34 +174,19 @@ async function switchTo({ id, enabled }: Webhook, eventId: string | null, trx: T
   if (!enabled) await failPending(id, trx)
 }
 
-/** The previous secret stays good for a day. @throws E_NOT_FOUND, and what `assertMay` throws */
-export function rotateWebhookSecret(id: string, actor: Actor, given?: { secret?: string }) {
-  assertMay('webhook.secret', actor)
-  const secret = given?.secret ?? newWebhookSecret()
-  return changeWebhook(id, actor, async (row, trx): Promise<WebhookWithSecret> => {
-    if (given?.secret && decryptSecrets(row, false).includes(given.secret))
-      return { webhook: toWebhook(row), secret }
-    const columns = {
-      secret: encryptSecret(id, secret),
-      previous_secret: row.secret,
-      previous_secret_until: Date.now() + PREVIOUS_SECRET_MS,
-      updated_at: Date.now(),
-    }
-    await updateWebhookRow(id, columns, trx)
-    const details = detailsOf(row)
-    await record(trx, { type: 'webhook.secret_rotated', user: null, actor, details })
-    return { webhook: toWebhook({ ...row, ...columns }), secret }
-  })
-}
-
-/** Its deliveries go in batches. @throws E_NOT_FOUND, and what `assertMay` throws */
+/** Its deliveries go in batches. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */
 export async function deleteWebhook(id: string, actor: Actor) {
-  assertMay('webhook.settings', actor)
-  const deleted = await changeWebhook(id, actor, async (row, trx) => {
-    await trx.from('webhooks').where('id', id).delete()
-    await record(trx, { type: 'webhook.deleted', user: null, actor, details: detailsOf(row) })
-    return toWebhook(row)
-  })
+  const deleted = await db.transaction((trx) => deleteWebhookWithin(id, actor, trx))
   await deleteDeliveries(id)
   return deleted
+}
+
+/** The caller deletes its deliveries after the commit. */
+export async function deleteWebhookWithin(id: string, actor: Actor, trx: Transaction) {
+  assertMay('webhook.settings', actor)
+  const row = await lockForActor(id, actor, trx)
+  await forgetManaged({ kind: 'webhook', id }, trx)
+  await trx.from('webhooks').where('id', id).delete()
+  await record(trx, { type: 'webhook.deleted', user: null, actor, details: detailsOf(row) })
+  return toWebhook(row)
 }

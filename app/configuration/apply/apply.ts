@@ -14,6 +14,7 @@ import { ownershipAfter, recordOf, release, type OwnershipChange } from './owner
 import { planAccounts } from './plan_accounts.ts'
 import { planClients } from './plan_clients.ts'
 import { planGroups } from './plan_groups.ts'
+import { planWebhooks } from './plan_webhooks.ts'
 import { planPruning, remove, type Pruned } from './prune.ts'
 import { readSituation, type Situation } from './situation.ts'
 import { isChange, nameOf, runStep, type Step } from './step.ts'
@@ -103,7 +104,8 @@ async function lockConfiguration(trx: Transaction) {
 
 async function planAll(situation: Situation) {
   const [groups, clients] = [planGroups(situation), planClients(situation)]
-  const steps = [...groups, ...(await planAccounts(situation)), ...clients]
+  const webhooks = planWebhooks(situation)
+  const steps = [...groups, ...(await planAccounts(situation)), ...clients, ...webhooks]
   if (situation.faults.length > 0) throw new ConfigurationFaults(situation.faults)
   return steps
 }

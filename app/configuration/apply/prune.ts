@@ -14,6 +14,9 @@ import {
   type ManagedKind,
   type ManagedRecord,
 } from '#configuration/managed_rows'
+import { deleteDeliveries } from '#webhooks/deliveries/delivery_rows'
+import { deleteWebhookWithin } from '#webhooks/endpoints'
+import { findWebhookRow } from '#webhooks/webhook_rows'
 import { isOfFiles, keyText } from './ownership.ts'
 import type { Transaction } from '#database/transaction'
 import type { SourceFile } from '#configuration/document/entries'
@@ -104,5 +107,13 @@ const FIND: Record<ManagedKind, Find> = {
     }
     return { name: user.username, run }
   },
-  webhook: async () => null,
+  webhook: async (id, { actor, trx, afterCommit }) => {
+    const row = await findWebhookRow(id, trx)
+    if (!row) return null
+    const run = async () => {
+      await deleteWebhookWithin(id, actor, trx)
+      afterCommit.push(() => deleteDeliveries(id))
+    }
+    return { name: row.name, run }
+  },
 }

@@ -5,6 +5,7 @@ import { toClients } from '#oidc/clients/client_rows'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
 import type { OAuthClient } from '#oidc/clients/client'
+import type { WebhookRow } from '#webhooks/webhook'
 import type { Transaction } from '#database/transaction'
 import type { Entry } from '#configuration/document/entries'
 import type { Fault } from '#configuration/document/fault'
@@ -23,6 +24,8 @@ export interface Situation {
   accounts: Map<string, User[]>
   /** By client id. */
   clients: Map<string, OAuthClient>
+  /** By name. */
+  webhooks: Map<string, WebhookRow>
   /** Of accounts that are made, by username, once they are. */
   madeAccounts: Map<string, string>
   afterCommit: (() => Promise<unknown>)[]
@@ -38,12 +41,13 @@ export async function readSituation(
   actor: Actor,
   trx: Transaction
 ): Promise<Situation> {
-  const empty = { groups: new Map(), accounts: new Map(), clients: new Map() }
+  const empty = { groups: new Map(), accounts: new Map(), clients: new Map(), webhooks: new Map() }
   const work = { faults: [], madeAccounts: new Map(), afterCommit: [] }
   const situation: Situation = { trx, actor, entries, ...empty, ...work }
   await readAccounts(situation)
   await readGroups(situation)
   await readClients(situation)
+  await readWebhooks(situation)
   return situation
 }
 
@@ -92,6 +96,15 @@ async function readClients(situation: Situation) {
     trx.from('oauth_clients').whereIn('client_id', chunk).orderBy('id').forUpdate()
   )
   for (const client of await toClients(rows, trx)) clients.set(client.clientId, client)
+}
+
+async function readWebhooks(situation: Situation) {
+  const { trx, webhooks } = situation
+  const names = entriesOf(situation, 'webhooks').map(({ value }) => value.name)
+  const rows = await inChunks<WebhookRow>(names, async (chunk) =>
+    trx.from('webhooks').whereIn('name', chunk).orderBy('id').forUpdate()
+  )
+  for (const row of rows) webhooks.set(row.name, row)
 }
 
 /** Stored, or made by the same files. */

@@ -122,8 +122,9 @@ async function secretOf(place: Place, given: Record<string, unknown>, faults: Fa
   }
   try {
     const read = await readSecret(from, place.file.path)
-    if (isStrongSecret(read) || isSecretDigest(read)) return read
-    faults.push(faultAt(place, 'secretFrom', WEAK))
+    const fault = SECRET_FAULTS[secret](read)
+    if (!fault) return read
+    faults.push(faultAt(place, 'secretFrom', fault))
   } catch (error) {
     if (!(error instanceof UnusableSecret)) throw error
     faults.push(faultAt(place, 'secretFrom', `secretFrom ${error.message}`))
@@ -133,3 +134,17 @@ async function secretOf(place: Place, given: Record<string, unknown>, faults: Fa
 
 const WEAK =
   'The secret must have 32 to 256 printable ASCII characters, 8 of them different, hard to guess'
+
+const NO_WEBHOOK_SECRET = 'The secret must be whsec_ and the base64 of 24 to 64 bytes'
+
+/** Standard Webhooks 1.0: 192 to 512 bits. */
+function isWebhookSecret(text: string) {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/.exec(text) ?? []
+  const { length } = Buffer.from(base64 ?? '', 'base64')
+  return length >= 24 && length <= 64
+}
+
+const SECRET_FAULTS: Record<string, (secret: string) => string | null> = {
+  clientSecret: (secret) => (isStrongSecret(secret) || isSecretDigest(secret) ? null : WEAK),
+  secret: (secret) => (isWebhookSecret(secret) ? null : NO_WEBHOOK_SECRET),
+}

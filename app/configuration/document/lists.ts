@@ -4,6 +4,7 @@ import {
   accountEntryValidator,
   clientEntryValidator,
   groupEntryValidator,
+  webhookEntryValidator,
 } from '#validators/configuration'
 import type { Infer } from '@vinejs/vine/types'
 import type { ManagedKind } from '#configuration/managed_rows'
@@ -13,10 +14,12 @@ import type { ManagedKind } from '#configuration/managed_rows'
 export type GroupValue = Infer<typeof groupEntryValidator>
 export type ClientValue = Infer<typeof clientEntryValidator> & { secret?: string }
 export type AccountValue = Infer<typeof accountEntryValidator>
+export type WebhookValue = Infer<typeof webhookEntryValidator> & { secret?: string }
 
 export interface Values {
   groups: GroupValue
   clients: ClientValue
+  webhooks: WebhookValue
   serviceAccounts: AccountValue
 }
 
@@ -57,6 +60,15 @@ export const LISTS: { [Name in ListName]: List<Values[Name]> } = {
     validate: (value) => clientEntryValidator.validate(value),
     nameOf: ({ clientId }) => clientId,
     keyOf: ({ clientId }) => clientId,
+  },
+  webhooks: {
+    kind: 'webhook',
+    noun: 'webhook',
+    fields: ['name', 'url', 'events', 'description', 'enabled'],
+    secret: 'secret',
+    validate: (value) => webhookEntryValidator.validate(value),
+    nameOf: ({ name }) => name,
+    keyOf: ({ name }) => name,
   },
   serviceAccounts: {
     kind: 'service_account',

@@ -3,6 +3,7 @@ import { isProviderName } from '#groups/group_name'
 import { readNames } from '#groups/names_of'
 import { hasSecret, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
 import { FIELD_NAMES, isSameValue, withDefaults, type FieldName } from '#oidc/clients/client_fields'
+import { listWebhooks } from '#webhooks/webhook_rows'
 import { readClients } from '#oidc/clients/client_rows'
 
 /* What is stored, as files that are applied have it. */
@@ -11,6 +12,8 @@ export interface ExportedEntry {
   fields: Record<string, unknown>
   /** A line of its own below the entry, and no field. */
   comment?: string
+  /** The whole entry is a comment. */
+  isLeftOut?: boolean
 }
 
 export type ExportedLists = Record<string, ExportedEntry[]>
@@ -20,6 +23,7 @@ export async function exportConfiguration(): Promise<ExportedLists> {
   return {
     groups: await exportGroups(),
     clients: await exportClients(accounts),
+    webhooks: await exportWebhooks(),
     serviceAccounts: await exportAccounts(accounts),
   }
 }
@@ -104,6 +108,14 @@ function placeholder(name: string, field: string) {
   const variable = `${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_SECRET`
   const own = /^\d/.test(variable) ? `CLIENT_${variable}` : variable
   return `${field}: env:${own}   (not exported: set it and remove the #)`
+}
+
+async function exportWebhooks(): Promise<ExportedEntry[]> {
+  const webhooks = await listWebhooks()
+  return webhooks.map(({ name, url, events, description, enabled }) => ({
+    fields: withoutNull({ name, url, events, description, enabled: enabled ? null : enabled }),
+    comment: placeholder(name, 'secretFrom'),
+  }))
 }
 
 async function exportAccounts(accounts: Account[]): Promise<ExportedEntry[]> {

@@ -3,9 +3,10 @@ import type { ExportedEntry, ExportedLists } from './export.ts'
 /** An empty list is left out. */
 export async function toYaml(lists: ExportedLists) {
   const { stringify } = await import('yaml')
-  const write = ({ fields, comment }: ExportedEntry) => {
-    const text = indent(stringify([fields], { lineWidth: 0 }))
-    return comment ? text + commented(comment) : text
+  const write = ({ fields, comment, isLeftOut }: ExportedEntry) => {
+    const text = stringify([fields], { lineWidth: 0 })
+    const shown = indent(isLeftOut ? text.replaceAll(/^/gm, '# ').replace(/# $/, '') : text)
+    return comment ? shown + commented(comment) : shown
   }
   const parts = Object.entries(lists)
     .filter(([, entries]) => entries.length > 0)

@@ -1,4 +1,5 @@
 import { E_INSUFFICIENT_SCOPE } from '#auth/errors'
+import { E_MANAGED } from '#configuration/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import {
   E_WEBHOOK_DISABLED,
@@ -60,12 +61,12 @@ export const webhookOperations: Operations = {
     isBodyOptional: true,
     bodyExample: { enabled: false },
     answers: { 200: webhookAnswer },
-    refusals: [...addressRefusals, E_NOT_FOUND, E_WEBHOOK_EXISTS],
+    refusals: [...addressRefusals, E_NOT_FOUND, E_WEBHOOK_EXISTS, E_MANAGED],
   },
   'DELETE /webhooks/:id': {
     summary: 'Delete a webhook',
     answers: { 204: { description: 'Done', schema: {} } },
-    refusals: [E_NOT_FOUND],
+    refusals: [E_NOT_FOUND, E_MANAGED],
   },
   'POST /webhooks/:id/rotate-secret': {
     summary: 'Give a webhook another secret',
@@ -73,7 +74,7 @@ export const webhookOperations: Operations = {
     body: reauthenticationValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The secret, once', schema: webhookSecret } },
-    refusals: [...reauthenticationRefusals, E_INSUFFICIENT_SCOPE, E_NOT_FOUND],
+    refusals: [...reauthenticationRefusals, E_INSUFFICIENT_SCOPE, E_NOT_FOUND, E_MANAGED],
   },
 }
 

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import oidc from '#config/oidc'
 import User from '#models/user'
+import { findManaged } from '#configuration/managed'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { hasSecret, isPublic } from '#oidc/clients/client'
 import { withDefaults } from '#oidc/clients/client_fields'
@@ -72,9 +73,11 @@ export async function renderClient(ctx: HttpContext, form?: Form, logoError?: st
     lastGrantTimes([client.clientId]),
   ])
   const { i18n } = ctx
+  const managed = await findManaged({ kind: 'client', id: client.id })
   const authHint = i18n.t('clients.auth_hint')
   return ctx.view.render('admin/clients/show', {
-    ...fieldsOf(i18n, form ?? { input: inputOfClient(client), errors: {} }),
+    ...fieldsOf(i18n, { ...(form ?? { input: inputOfClient(client), errors: {} }), managed }),
+    managed,
     hints: {
       redirectUris: i18n.t('clients.redirect_hint'),
       authMethod: isPublic(client) ? authHint : `${authHint} ${i18n.t('clients.auth_removes')}`,

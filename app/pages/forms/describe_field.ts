@@ -20,15 +20,22 @@ export function describeField(props: FieldProps) {
     id,
     errors,
     others,
+    isLocked: isLocked(props),
     chosen: String(form.input[name] ?? props.value ?? ''),
     options: optionsOf(props),
     attributes: {
       id,
       name,
+      'readonly': isLocked(props),
       'aria-invalid': errors.length ? 'true' : null,
       'aria-describedby': described.filter(Boolean).join(' ') || null,
     },
   }
+}
+
+/** Browsers send what is read-only. A list or a box is disabled, beside a hidden field with its value. */
+function isLocked({ form, name }: FieldProps) {
+  return form.managed?.fields.includes(name) ?? false
 }
 
 /** A word is its own text; a list of values selects several. */

@@ -3,6 +3,7 @@ import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
 import { Refusal } from '#exceptions/refusal'
+import type { Managed } from '#configuration/managed'
 import { recordRefusedRequest } from '#http/refused_request'
 import { errorsOf, type FormErrors } from './form_errors.ts'
 
@@ -11,6 +12,8 @@ export interface Form {
   errors: FormErrors
   /** The field to focus; by default the first one of the page. */
   focus?: string
+  /** The file that locks fields of the form, if any does. */
+  managed?: Managed | null
 }
 
 export const EMPTY_FORM: Form = { input: {}, errors: {} }

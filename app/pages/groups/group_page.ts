@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
+import { findManaged } from '#configuration/managed'
 import { isProviderName } from '#groups/group_name'
 import { getGroupOrFail } from '#groups/group_rows'
 import { listMembers } from '#groups/list_members'
@@ -32,10 +33,11 @@ export function renderNewGroup(ctx: HttpContext, form: Form = EMPTY_FORM) {
 export async function renderGroup(ctx: HttpContext, page: GroupPage = {}) {
   const group = await getGroupOrFail(ctx.params.id)
   const input = inputOf(group)
+  const managed = await findManaged({ kind: 'group', id: group.id })
   return ctx.view.render('admin/groups/show', {
     group,
     provider: providerOf(group),
-    form: page.form ?? { input, errors: {} },
+    form: { ...(page.form ?? { input, errors: {} }), managed },
     /** A form with errors keeps the values that its page showed at first. */
     shown: page.form?.input.shown ?? JSON.stringify(input),
     memberForm: page.memberForm ?? EMPTY_FORM,

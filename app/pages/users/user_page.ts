@@ -17,6 +17,7 @@ import { listDevices } from '#auth/devices/list_devices'
 import { listSessions } from '#auth/sessions/sessions'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { eventLines } from '#transformers/admin/event_line'
+import { findManaged } from '#configuration/managed'
 import { redirectWithNotice } from '#pages/redirect'
 import { issueFormToken } from '#pages/forms/form_token'
 import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms/forms'
@@ -43,7 +44,7 @@ export async function renderUser(ctx: HttpContext, page: UserPage = {}) {
   const { form, key, groupForm, problem } = page
   return ctx.view.render('admin/users/show', {
     user,
-    form: form ?? { input: editableOf(user), errors: {} },
+    form: { ...(form ?? { input: editableOf(user), errors: {} }), managed: await managedOf(user) },
     /** A form with errors keeps the values that its page showed at first. */
     shown: form?.input.shown ?? JSON.stringify(editableOf(user)),
     problem: problem ?? null,
@@ -61,6 +62,10 @@ export async function renderUser(ctx: HttpContext, page: UserPage = {}) {
     resetValidity: ONE_TIME_TTL_MS.password_reset,
     secondFactor: secondFactorOf(user, ctx.i18n),
   })
+}
+
+function managedOf({ id, isService }: User) {
+  return isService ? findManaged({ kind: 'service_account', id }) : null
 }
 
 function secondFactorOf({ mfaEnabled, hasPasskey }: User, i18n: I18n) {

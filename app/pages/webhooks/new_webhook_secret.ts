@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import type { WebhookWithSecret } from '#webhooks/endpoints'
+import type { WebhookWithSecret } from '#webhooks/rotate_secret'
 
 /** A flash message, in the encrypted cookie, takes the secret to the page that shows it. */
 const MADE = 'madeWebhookSecret'

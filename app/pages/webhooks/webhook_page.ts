@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import type { HttpContext } from '@adonisjs/core/http'
+import { findManaged } from '#configuration/managed'
 import { findOutboundPause } from '#backup/outbound_pause'
 import { issueFormToken } from '#pages/forms/form_token'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
@@ -31,7 +32,8 @@ export function renderNewWebhook(ctx: HttpContext, form?: Form) {
 export async function renderWebhook(ctx: HttpContext, page: WebhookPage = {}) {
   const webhook = await getWebhookOrFail(ctx.params.id)
   const input = inputOfWebhook(webhook)
-  const form = page.form ?? { input, errors: {} }
+  const managed = await lockedBy(webhook)
+  const form = { ...(page.form ?? { input, errors: {} }), managed }
   return ctx.view.render('admin/webhooks/show', {
     webhook,
     form,
@@ -44,6 +46,13 @@ export async function renderWebhook(ctx: HttpContext, page: WebhookPage = {}) {
     pause: await findOutboundPause(),
     ...(await deliveriesOf(ctx, webhook)),
   })
+}
+
+/** A file never holds up that a webhook is disabled. */
+async function lockedBy({ id, enabled }: Webhook) {
+  const managed = await findManaged({ kind: 'webhook', id })
+  if (!managed || !enabled) return managed
+  return { ...managed, fields: managed.fields.filter((field) => field !== 'enabled') }
 }
 
 async function deliveriesOf({ request }: HttpContext, { id }: Webhook) {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { createGroup } from '#groups/groups'
 import { applyToUsers } from '#users/bulk_actions'
 import { createUser } from '#tests/support/fixtures'
-import { managedAccount, managedClient, managedGroup } from './managed_records.ts'
+import { managedAccount, managedClient, managedGroup, managedWebhook } from './managed_records.ts'
 import { send, type Change } from './change_requests.ts'
 
 /* What a configuration file names × each way of changing it. */
@@ -23,6 +24,18 @@ const onClient =
   (change: (made: ManagedClient) => Change): Change =>
   async (prover) =>
     change(await managedClient())(prover)
+
+/** The limit of webhooks is for all tests. */
+const onWebhook =
+  (change: (id: string) => Change): Change =>
+  async (prover) => {
+    const { id } = await managedWebhook()
+    try {
+      return await change(id)(prover)
+    } finally {
+      await db.from('webhooks').where({ id }).delete()
+    }
+  }
 
 type ManagedAccount = Awaited<ReturnType<typeof managedAccount>>
 
@@ -58,6 +71,12 @@ export const MANAGED_CHANGES: Record<string, Change> = {
   'a deletion of the account of a client': onClient(({ account }) =>
     send('delete', `/users/${account.id}`)
   ),
+  'the address of a webhook': onWebhook((id) =>
+    send('put', `/webhooks/${id}`, { url: 'https://other.example.org/' })
+  ),
+  'the events of a webhook': onWebhook((id) => send('put', `/webhooks/${id}`, { events: ['*'] })),
+  'the secret of a webhook': onWebhook((id) => send('post', `/webhooks/${id}/rotate-secret`)),
+  'a deletion of a webhook': onWebhook((id) => send('delete', `/webhooks/${id}`)),
   'the name of an account': onAccount(({ account }) =>
     send('put', `/users/${account.id}`, { username: someName() })
   ),
@@ -93,6 +112,7 @@ export const FREE_CHANGES: Record<string, Change> = {
     const { id: userId } = await createUser({ password: null })
     return send('put', `/groups/${group.id}/members/${userId}`)(prover)
   }),
+  'disabling a webhook': onWebhook((id) => send('put', `/webhooks/${id}`, { enabled: false })),
   'disabling an account': onAccount(({ account }) =>
     send('put', `/users/${account.id}`, { disabled: true })
   ),

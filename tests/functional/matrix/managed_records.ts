@@ -5,6 +5,7 @@ import { writeManagedRecord, type ManagedKind } from '#configuration/managed_row
 import { createGroup } from '#groups/groups'
 import { setGroupsOf } from '#groups/members'
 import { createClient } from '#oidc/clients/clients'
+import { createWebhook } from '#webhooks/endpoints'
 import { addServiceAccount } from '#users/service_accounts'
 
 /* Records that a file named, as it is written when a file is applied. */
@@ -40,6 +41,13 @@ export async function managedClient(
   const { client } = await createClient(given, SYSTEM)
   await manage('client', client.id, fields)
   return { client, group, account }
+}
+
+export async function managedWebhook(fields = ['name', 'url', 'events', 'enabled', 'secret']) {
+  const url = `https://hooks.example.org/${randomUUID()}`
+  const { webhook } = await createWebhook({ name: someName(), url, events: ['user.*'] }, SYSTEM)
+  await manage('webhook', webhook.id, fields)
+  return webhook
 }
 
 export async function managedAccount(fields = ['username', 'role', 'groups']) {

@@ -1,0 +1,77 @@
+import { Refusal } from '#exceptions/refusal'
+import { faultAt, type Entry } from '#configuration/document/entries'
+import { canonicalAddress } from '#webhooks/address'
+import {
+  createWebhookWithin,
+  rotateWebhookSecretWithin,
+  updateWebhookWithin,
+} from '#webhooks/endpoints'
+import { decryptSecrets } from '#webhooks/secrets'
+import { toWebhook, type WebhookRow } from '#webhooks/webhook'
+import { entriesOf, type Situation } from './situation.ts'
+import { faultOfRefusal, type Step } from './step.ts'
+import type { Transaction } from '#database/transaction'
+
+type WebhookEntry = Entry<'webhooks'>
+
+export function planWebhooks(situation: Situation): Step[] {
+  return entriesOf(situation, 'webhooks').map((entry) => planWebhook(entry, situation))
+}
+
+const FIELDS = ['name', 'url', 'events', 'description', 'enabled'] as const
+
+function planWebhook(entry: WebhookEntry, situation: Situation): Step {
+  const { secret, ...given } = entry.value
+  const row = situation.webhooks.get(given.name)
+  const url = addressOf(entry, situation, row?.url)
+  if (!row) return newWebhook(entry, situation)
+  const before = toWebhook(row)
+  const after = { ...before, ...given, ...(url && { url }) }
+  const changed: string[] = FIELDS.filter(
+    (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name])
+  )
+  if (!hasSecretOf(row, secret)) changed.push('secret')
+  const run: Step['run'] = (trx) => changeWithin(row, { entry, situation }, trx)
+  return { entry, kind: 'webhook', id: row.id, fields: changed, run }
+}
+
+/** One that is stored already may be forbidden by now. */
+function addressOf(entry: WebhookEntry, { faults }: Situation, stored?: string) {
+  const { url } = entry.value
+  try {
+    return url === undefined || url === stored ? url : canonicalAddress(url)
+  } catch (error) {
+    const fault = error instanceof Refusal ? faultOfRefusal(entry, error) : null
+    if (!fault) throw error
+    faults.push(fault)
+    return undefined
+  }
+}
+
+function hasSecretOf(row: WebhookRow, secret?: string) {
+  return secret === undefined || decryptSecrets(row, false).includes(secret)
+}
+
+function newWebhook(entry: WebhookEntry, { actor, faults }: Situation): Step {
+  const { url, events, secret, ...others } = entry.value
+  for (const field of ['url', 'events'] as const)
+    if (entry.value[field] === undefined)
+      faults.push(faultAt(entry, field, `A new webhook needs the field ${field}`))
+  const run: Step['run'] = async (trx) => {
+    const given = { ...others, url: url!, events: events!, ...(secret && { secret }) }
+    const { webhook } = await createWebhookWithin(given, actor, trx)
+    return webhook.id
+  }
+  return { entry, kind: 'webhook', id: null, fields: entry.named, run }
+}
+
+async function changeWithin(
+  { id }: WebhookRow,
+  { entry, situation: { actor } }: { entry: WebhookEntry; situation: Situation },
+  trx: Transaction
+) {
+  const { secret, ...changes } = entry.value
+  await updateWebhookWithin({ id, changes, actor }, trx)
+  if (secret !== undefined) await rotateWebhookSecretWithin({ id, actor, given: secret }, trx)
+  return id
+}

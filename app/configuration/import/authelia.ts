@@ -1,0 +1,124 @@
+import { createPublicKey } from 'node:crypto'
+import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
+import { GRANT_TYPES } from '#oidc/clients/client'
+import { parseYaml } from '#configuration/document/parse_yaml'
+import { accessOf } from './authelia_policy.ts'
+import { importGroups } from './groups.ts'
+import {
+  ClientDraft,
+  isOn,
+  listOf,
+  membersOf,
+  textsOf,
+  UnknownExport,
+  type Imported,
+  type Members,
+} from './imported.ts'
+
+/* `configuration.yml` of Authelia, with the names of 4.38 and of the versions before. */
+
+/** @throws UnknownExport */
+export async function fromAuthelia(text: string): Promise<Imported> {
+  const { value, faults } = await parseYaml(text)
+  if (faults.length > 0)
+    throw new UnknownExport(`is no YAML (line ${faults[0].line}: ${faults[0].message})`)
+  const root = membersOf(value)
+  const provider = membersOf(membersOf(root.identity_providers).oidc)
+  if (!Array.isArray(provider.clients))
+    throw new UnknownExport('has no identity_providers.oidc.clients')
+  const policies = membersOf(provider.authorization_policies)
+  const groups = new Set<string>()
+  const drafts = provider.clients
+    .map(membersOf)
+    .filter((client) => typeof idOf(client) === 'string')
+    .map((client) => toDraft(client, policies, groups))
+  const accounts = drafts.flatMap(({ fields, isLeftOut }) =>
+    isLeftOut || !fields.serviceAccount ? [] : { fields: { username: fields.serviceAccount } }
+  )
+  const clients = await Promise.all(drafts.map((draft) => draft.finish()))
+  return { groups: importGroups([...groups]), serviceAccounts: accounts, clients }
+}
+
+const idOf = (client: Members) => client.client_id ?? client.id
+
+function toDraft(client: Members, policies: Members, groups: Set<string>) {
+  const draft = new ClientDraft(idOf(client), client.client_name ?? client.description)
+  const isImplicit = client.consent_mode === 'implicit'
+  draft.set({ kind: isImplicit ? 'first_party' : 'third_party' })
+  setMethod(draft, client)
+  setGrants(draft, client)
+  draft.setAddresses('redirectUris', textsOf(client.redirect_uris))
+  setRules(draft, client)
+  const access = accessOf(client.authorization_policy ?? 'two_factor', policies)
+  draft.set(access.fields)
+  for (const group of access.fields.allowedGroups ?? []) groups.add(group)
+  if (access.note) draft.note('access', access.note)
+  return draft
+}
+
+const PLAIN = '$plaintext$'
+
+function setMethod(draft: ClientDraft, client: Members) {
+  const isPublic = isOn(client.public)
+  const fallback = isPublic ? 'none' : 'client_secret_basic'
+  const method = client.token_endpoint_auth_method || fallback
+  draft.set({ tokenEndpointAuthMethod: method })
+  if (method === 'private_key_jwt') setKeys(draft, client)
+  const given = client.client_secret ?? client.secret
+  if (method === 'private_key_jwt' || method === 'none') return
+  const secret = typeof given === 'string' ? given : ''
+  draft.setSecret(secret.startsWith(PLAIN) ? secret.slice(PLAIN.length) : secret)
+  if (secret === '') draft.note('secret', 'it is not in the file')
+}
+
+/** Keys stand in the file as PEM. */
+function setKeys(draft: ClientDraft, client: Members) {
+  if (client.jwks_uri) return draft.set({ jwksUri: client.jwks_uri })
+  try {
+    const keys = listOf(client.jwks)
+      .map(membersOf)
+      .map(({ key, key_id: kid }) => ({
+        ...createPublicKey(String(key)).export({ format: 'jwk' }),
+        ...(kid && { kid }),
+      }))
+    if (keys.length > 0) draft.set({ jwks: { keys } })
+    else draft.leaveOut('its public keys are not in the file')
+  } catch {
+    draft.leaveOut('its public keys cannot be read')
+  }
+}
+
+function setGrants(draft: ClientDraft, client: Members) {
+  const given = textsOf(client.grant_types ?? ['authorization_code'])
+  const known = GRANT_TYPES.filter((grant) => given.includes(grant))
+  for (const grant of given)
+    if (!known.some((each) => each === grant)) draft.note('grantTypes', `the grant ${grant}`)
+  draft.set({ grantTypes: known })
+  if (known.length === 0) draft.leaveOut('none of its grants is known here')
+  if (known.includes('client_credentials'))
+    draft.set({ serviceAccount: `service-account-${idOf(client)}` })
+  const others = textsOf(client.response_types).filter((type) => type !== 'code')
+  if (others.length > 0) draft.note('grantTypes', `the response types ${others.join(', ')}`)
+}
+
+const SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access']
+
+function setRules(draft: ClientDraft, client: Members) {
+  const algorithm = client.id_token_signed_response_alg ?? client.id_token_signing_alg ?? 'RS256'
+  if (ID_TOKEN_ALGORITHMS.includes(algorithm)) draft.set({ idTokenAlgorithm: algorithm })
+  else draft.note('idTokenAlgorithm', `${algorithm} is not known here`)
+  const scopes = textsOf(client.scopes ?? SCOPES.slice(0, 4))
+  draft.set({ scopes: SCOPES.filter((scope) => scopes.includes(scope)) })
+  for (const scope of scopes)
+    if (!SCOPES.includes(scope)) draft.note('scopes', `${scope} is not known here`)
+  if (isOn(client.require_pkce)) draft.set({ requirePkce: true })
+  if (client.pkce_challenge_method === 'plain')
+    draft.note('requirePkce', 'plain challenges are refused')
+  if (isOn(client.require_pushed_authorization_requests)) draft.set({ requirePar: true })
+  if (client.sector_identifier_uri || client.sector_identifier)
+    draft.note('sub', 'it is pairwise: users get another one')
+  if (client.claims_policy) draft.note('claims', `the claims policy ${client.claims_policy}`)
+  if (textsOf(client.audience).length > 0) draft.note('audience', 'its audiences')
+  const userinfo = client.userinfo_signed_response_alg ?? client.userinfo_signing_algorithm
+  if (userinfo && userinfo !== 'none') draft.note('userinfo', 'signed answers of userinfo')
+}

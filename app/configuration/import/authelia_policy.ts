@@ -1,0 +1,38 @@
+import { listOf, membersOf, type Members } from './imported.ts'
+
+interface Access {
+  fields: { access?: 'groups'; allowedGroups?: string[]; requireMfa?: boolean }
+  note?: string
+}
+
+/** Who may use a client: by one of the fixed policies, or by rules that name groups. */
+export function accessOf(policy: unknown, policies: Members): Access {
+  if (policy === 'one_factor') return { fields: {} }
+  if (policy === 'two_factor') return { fields: { requireMfa: true } }
+  const closed = { access: 'groups' as const, allowedGroups: [] }
+  if (policy === 'deny') return { fields: closed }
+  const own = membersOf(Object.hasOwn(policies, String(policy)) ? policies[String(policy)] : null)
+  const rules = listOf(own.rules).map(membersOf)
+  const groups = rules.map(groupsOf)
+  const isPlain = own.default_policy === 'deny' && groups.every((each) => each !== null)
+  if (!isPlain || rules.length === 0)
+    return {
+      fields: closed,
+      note: `the policy ${policy}: no user may sign in until you set access`,
+    }
+  const requireMfa = rules.some((rule) => rule.policy !== 'one_factor')
+  const allowedGroups = [...new Set(groups.flatMap((each) => each ?? []))]
+  return { fields: { ...closed, allowedGroups, ...(requireMfa && { requireMfa }) } }
+}
+
+/** Null for a rule about anything but single groups. */
+function groupsOf({ policy, subject, networks }: Members): string[] | null {
+  const subjects = typeof subject === 'string' ? [subject] : listOf(subject)
+  if (policy === 'deny' || networks || subjects.length === 0) return null
+  const groups = subjects.map((each) => {
+    const [only, ...more] = Array.isArray(each) ? each : [each]
+    const isGroup = more.length === 0 && typeof only === 'string' && only.startsWith('group:')
+    return isGroup ? only.slice('group:'.length) : null
+  })
+  return groups.every((group) => group !== null) ? groups : null
+}

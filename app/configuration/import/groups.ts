@@ -1,0 +1,16 @@
+import { canonicalGroupName, groupKey, isProviderName } from '#groups/group_name'
+import type { ExportedEntry } from '#configuration/export/export'
+
+/** Names that no group may have are comments. */
+export function importGroups(names: string[]): ExportedEntry[] {
+  const known = new Set<string>()
+  return names.flatMap((given): ExportedEntry[] => {
+    const name = canonicalGroupName(given)
+    if (name === null || isProviderName(name))
+      return [{ fields: { name: given }, comment: 'no group may have this name', isLeftOut: true }]
+    const key = groupKey(name)
+    if (known.has(key)) return []
+    known.add(key)
+    return [{ fields: { name } }]
+  })
+}

@@ -1,0 +1,140 @@
+import { assertFields } from '#oidc/clients/assert_settings'
+import { withDefaults, type NewClient } from '#oidc/clients/client_fields'
+import { assertRedirectUris } from '#oidc/clients/redirect_uris'
+import { isSecretDigest } from '#oidc/clients/secret_digests'
+import { isStrongSecret } from '#oidc/clients/secrets'
+import { clientEntryValidator } from '#validators/configuration'
+import { Refusal } from '#exceptions/refusal'
+import type { ExportedEntry } from '#configuration/export/export'
+
+/* Clients of another product, as a configuration file has them. */
+
+export interface ImportedClient {
+  fields: Record<string, unknown>
+  /** What cannot be taken, a line each. */
+  notes: string[]
+  /** In clear, or as a hash that can be verified. */
+  secret: string | null
+  /** Whether nothing of it can be taken. */
+  isLeftOut: boolean
+}
+
+export interface Imported {
+  groups: ExportedEntry[]
+  serviceAccounts: ExportedEntry[]
+  clients: ImportedClient[]
+}
+
+/** The file is no export of the product: to be read after its name. */
+export class UnknownExport extends Error {}
+
+export type Members = Record<string, any>
+
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}
+
+export function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function textsOf(value: unknown): string[] {
+  return listOf(value).filter((each) => typeof each === 'string')
+}
+
+/** Both products write booleans as texts too. */
+export function isOn(value: unknown) {
+  return value === true || value === 'true'
+}
+
+export class ClientDraft {
+  readonly fields: Record<string, unknown> = {}
+  readonly notes: string[] = []
+  secret: string | null = null
+  isLeftOut = false
+
+  constructor(clientId: string, name: unknown) {
+    this.fields.clientId = clientId
+    this.fields.name = typeof name === 'string' && name.trim() !== '' ? name.trim() : clientId
+  }
+
+  note(field: string, why: string) {
+    this.notes.push(`${field}: ${why}`)
+  }
+
+  leaveOut(why: string) {
+    this.notes.push(why)
+    this.isLeftOut = true
+  }
+
+  set(fields: Record<string, unknown>) {
+    for (const [name, value] of Object.entries(fields))
+      if (value !== undefined) this.fields[name] = value
+  }
+
+  /** Each address by itself, so that one that is refused takes no other with it. */
+  setAddresses(field: 'redirectUris' | 'postLogoutRedirectUris', uris: string[]) {
+    const unique = [...new Set(uris)]
+    const isPrivate = unique.some((uri) => /^http:/i.test(uri) && this.#refusalOf(uri, false))
+    const allowHttp = isPrivate && unique.some((uri) => !this.#refusalOf(uri, true))
+    const taken = unique.filter((uri) => {
+      const refusal = this.#refusalOf(uri, true)
+      if (refusal) this.note(field, refusal)
+      return refusal === null
+    })
+    if (taken.length > 0) this.fields[field] = taken
+    if (allowHttp && taken.some((uri) => this.#refusalOf(uri, false))) this.fields.allowHttp = true
+  }
+
+  #refusalOf(uri: string, allowHttp: boolean) {
+    if (uri.includes('*')) return `${uri} is a pattern: write each address instead`
+    const one = { redirectUris: [uri], postLogoutRedirectUris: [], allowHttp }
+    const settings = withDefaults({ ...this.#settings(), ...one })
+    return messageOf(() => assertRedirectUris(settings))
+  }
+
+  setSecret(secret: unknown) {
+    if (typeof secret !== 'string' || secret === '') return
+    if (/^\*+$/.test(secret)) this.note('secret', 'it is masked: give the client another one')
+    else if (isStrongSecret(secret) || isSecretDigest(secret)) this.secret = secret
+    else if (secret.startsWith('$')) this.note('secret', 'its hash cannot be verified here')
+    else this.note('secret', 'it is too short or too simple: give the client another one')
+  }
+
+  #settings() {
+    const { serviceAccount, clientId, ...settings } = this.fields
+    const acts = serviceAccount !== undefined
+    return { ...settings, serviceAccountId: acts ? clientId : null } as unknown as NewClient
+  }
+
+  /** What `config:apply` would refuse is left out with its reason. */
+  async finish(): Promise<ImportedClient> {
+    if (!this.isLeftOut) await this.#assertUsable()
+    if (this.isLeftOut) this.secret = null
+    const { fields, notes, secret, isLeftOut } = this
+    return { fields, notes, secret, isLeftOut }
+  }
+
+  async #assertUsable() {
+    try {
+      await clientEntryValidator.validate(this.fields)
+    } catch (error: any) {
+      if (error.code !== 'E_VALIDATION_ERROR') throw error
+      this.leaveOut(error.messages.map(({ message }: { message: string }) => message).join('; '))
+      return
+    }
+    const refusal = messageOf(() => assertFields(withDefaults(this.#settings())))
+    if (refusal) this.leaveOut(refusal)
+  }
+}
+
+function messageOf(assert: () => void): string | null {
+  try {
+    assert()
+    return null
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const [first] = (error.members.errors ?? []) as { message: string }[]
+    return first?.message ?? error.message
+  }
+}

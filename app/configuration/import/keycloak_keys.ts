@@ -1,0 +1,32 @@
+import { X509Certificate } from 'node:crypto'
+import { membersOf, isOn, type ClientDraft, type Members } from './imported.ts'
+
+/** Of a client that proves itself by its key. */
+export function setKeys(draft: ClientDraft, attributes: Members) {
+  draft.set({ tokenEndpointAuthMethod: 'private_key_jwt' })
+  const [url, certificate] = [attributes['jwks.url'], attributes['jwt.credential.certificate']]
+  if (isOn(attributes['use.jwks.url']) && url) return draft.set({ jwksUri: url })
+  const keys = keysOf(attributes['jwks.string']) ?? keyOfCertificate(certificate)
+  if (keys) draft.set({ jwks: { keys } })
+  else draft.leaveOut('its public key is not in the export')
+}
+
+function keysOf(text: unknown) {
+  try {
+    const { keys } = membersOf(JSON.parse(String(text)))
+    return Array.isArray(keys) ? keys : null
+  } catch {
+    return null
+  }
+}
+
+/** Base64 of DER, without the lines of PEM. */
+function keyOfCertificate(base64: unknown) {
+  if (typeof base64 !== 'string') return null
+  try {
+    const { publicKey } = new X509Certificate(Buffer.from(base64, 'base64'))
+    return [publicKey.export({ format: 'jwk' })]
+  } catch {
+    return null
+  }
+}
