@@ -4,6 +4,7 @@ import router from '@adonisjs/core/services/router'
 import type { Page } from 'playwright-core'
 import { prepareKeys } from '#auth/signing_keys/prepare_keys'
 import { someAddress } from '#tests/support/fixtures'
+import { forgetSettings } from '#tests/support/settings'
 import { signWith } from '#tests/support/signing_keys'
 import { ANSWERS } from './layout/answers.ts'
 import { makeHostileData, type HostileData } from './layout/hostile_data.ts'
@@ -50,6 +51,7 @@ function speak(page: Page, language: string) {
 test.group('Layout | every page', (group) => {
   withBrowser(group)
   signWith(group, 'ES256')
+  group.each.teardown(forgetSettings)
 
   test('has an entry here', ({ assert }) => {
     const missing = pageRoutes().filter((route) => !(route in PAGES) && !NO_PAGES.has(route))

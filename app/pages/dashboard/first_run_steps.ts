@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { lastBackupAt } from '#backup/last_backup'
 import documentation from '#config/documentation'
 import oidc from '#config/oidc'
 import { appUrl } from '#config/app'
@@ -54,7 +55,7 @@ export async function stepStates(subject: StepSubject): Promise<Map<StepName, St
     mail: await mailStep(),
     sign_up: step(isAny(given, ['SIGN_UP', 'SIGN_UP_DOMAINS']), '/admin/settings#access'),
     application: oidc.isOn ? step(await hasApplication(), '/admin/clients/create') : null,
-    backup: step(isAny(given, ['BACKUP_EVERY'])),
+    backup: step(isAny(given, ['BACKUP_EVERY']) || (await lastBackupAt()) !== null),
     mfa: step(canProveTwoFactors(subject.administrator), '/admin/account/security'),
     invite: step(await hasInvited(), '/admin/users/invite'),
     docs: documentation.access === 'off' ? null : docsStep(subject.hasOpenedDocs),

@@ -30,7 +30,11 @@ function checkRow(i18n: I18n, { name, status, message, meta }: Diagnosis): Check
 }
 
 export function checkTitle(i18n: I18n, name: string) {
-  return i18n.t(`system.checks.${name.replaceAll(' ', '_')}`, {}, sentence(name).slice(0, -1))
+  return i18n.t(
+    `system.checks.${name.toLowerCase().replaceAll(' ', '_')}`,
+    {},
+    sentence(name).slice(0, -1)
+  )
 }
 
 /** “the tables are up to date” is the rest of a line in a terminal. */

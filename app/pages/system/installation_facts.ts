@@ -1,22 +1,24 @@
 import db from '@adonisjs/lucid/services/db'
 import type { I18n } from '@adonisjs/i18n'
+import { lastBackupAt } from '#backup/last_backup'
 import { appUrl, product } from '#config/app'
 import store from '#auth/store/service'
 import { findChain } from '#audit/chain/chain_state'
 import { findSealLag } from '#audit/chain/unsealed'
 import { listKeys } from '#auth/signing_keys/key_records'
-import { formatDuration, formatNumber } from '#i18n/format'
+import { formatDuration, formatNumber, relativeTime } from '#i18n/format'
 
 const MINUTE_MS = 60_000
 
 export async function readInstallation() {
   const client = db.connection()
-  const [chain, sealLag, keys] = await Promise.all([
+  const [chain, sealLag, keys, backupAt] = await Promise.all([
     findChain(client),
     findSealLag(client),
     listKeys(),
+    lastBackupAt(),
   ])
-  return { sealed: chain?.sequence ?? 0, sealLag, keys }
+  return { sealed: chain?.sequence ?? 0, sealLag, keys, backupAt }
 }
 
 type Installation = Awaited<ReturnType<typeof readInstallation>>
@@ -42,12 +44,18 @@ export function installationFacts(i18n: I18n, installation: Installation): Fact[
     fact('running', formatDuration(i18n.locale, Math.max(MINUTE_MS, process.uptime() * 1_000))),
     fact('sealing', sealingOf(i18n, installation), '/admin/audit'),
     fact('keys', keysOf(i18n, installation), '/admin/keys'),
+    fact('backup', backupOf(i18n, installation)),
   ]
 }
 
 function sealingOf(i18n: I18n, { sealed, sealLag }: Installation) {
   const values = { count: formatNumber(i18n.locale, sealed), seconds: Math.round(sealLag / 1_000) }
   return i18n.t('system.sealing', values)
+}
+
+function backupOf(i18n: I18n, { backupAt }: Installation) {
+  if (backupAt === null) return i18n.t('system.backup_none')
+  return relativeTime(i18n.locale, backupAt) ?? i18n.t('common.just_now')
 }
 
 /** “ES256, 12 days old” for each key that signs. */

@@ -5,6 +5,7 @@ import { shared } from '#health/shared_result'
 import { findOutboundPause } from '#backup/outbound_pause'
 import { liveProcesses } from '#processes/live_processes'
 import { countQueues } from '#queue/queue_counts'
+import { countPendingDeliveries } from '#webhooks/deliveries/pending_counts'
 import { releasesAfter } from './changelog.ts'
 import { checkRows, verdictOf } from './check_rows.ts'
 import { installationFacts, readInstallation } from './installation_facts.ts'
@@ -12,12 +13,13 @@ import { queueRows } from './queue_rows.ts'
 
 /** Many readers and reloads read the tables once. */
 const systemState = shared(async () => {
-  const [queues, installation, processes] = await Promise.all([
+  const [jobs, deliveries, installation, processes] = await Promise.all([
     countQueues(),
+    countPendingDeliveries(),
     readInstallation(),
     liveProcesses(),
   ])
-  return { queues, installation, processes }
+  return { queues: { jobs, deliveries }, installation, processes }
 }, KEPT_MS)
 
 export async function systemPage(i18n: I18n) {

@@ -108,6 +108,24 @@ const ofUser: Record<string, Answer['open']> = {
   },
 }
 
+async function tryProvider(page: Page) {
+  await page.goto('/admin/settings')
+  await page.locator('#providers summary').click()
+  await page.locator('#field-name').fill('refused')
+  await page.locator('#field-issuer').fill(`https://${'w'.repeat(60)}.invalid/${'w'.repeat(150)}`)
+  await page.locator('#field-clientId').fill('W'.repeat(255))
+  await page.locator('#field-clientSecret').fill('W'.repeat(255))
+  const loaded = page.waitForEvent('load')
+  await page.locator('#providers [formaction$="/test"]').click()
+  await loaded
+}
+
+async function refuseColor(page: Page) {
+  await page.goto('/admin/settings')
+  await page.locator('#field-BRAND_COLOR').fill('W'.repeat(200))
+  await send(page, '/settings/brand')
+}
+
 const NO_MATCH = 'q'.repeat(60)
 
 const ofAdmin: Record<string, Answer['open']> = {
@@ -140,6 +158,8 @@ const ofAdmin: Record<string, Answer['open']> = {
     await page.locator('#field-password').fill('short')
     await send(page, '/admin/users')
   },
+  'settings, refused': refuseColor,
+  'provider, tried': tryProvider,
   'application, refused': async (page) => {
     await page.goto('/admin/clients/create?for=grafana')
     await page.locator('[name=redirectUris]').fill(`ftp://${NO_MATCH}.example.org/`)
@@ -168,6 +188,7 @@ export const ANSWERS: Record<string, Answer> = {
   'user, opened': opened('admin', ({ other }) => `/admin/users/${other.id}`),
   'users, filters opened': opened('admin', () => '/admin/users?status=locked&mfa=no&role=User'),
   'audit log, filters opened': opened('admin', () => '/admin/audit?outcome=failure'),
+  'settings, opened': opened('admin', () => '/admin/settings'),
   'system, opened': opened('admin', () => '/admin/system'),
   'search, nothing': { viewer: 'admin', open: (page) => page.goto(`/admin/search?q=${NO_MATCH}`) },
   'application, opened': opened('admin', ({ client }) => `/admin/clients/${client.id}`),

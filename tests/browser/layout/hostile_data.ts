@@ -16,6 +16,7 @@ import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { createGroup } from '#groups/groups'
 import { addMember } from '#groups/members'
 import { setProvidedGroups } from '#groups/provided/provided_groups'
+import { createProvider } from '#settings/external_providers'
 import { giveConsent } from '#oidc/consents/consents'
 import { DELIVERY_ERRORS, DELIVERY_STATUSES } from '#webhooks/deliveries/delivery'
 import { PUBLIC_TYPES } from '#webhooks/types/public_types'
@@ -64,8 +65,17 @@ export async function makeHostileData() {
   const app = await makeClient([admin, user, other])
   const webhook = await makeWebhook()
   await makeFailedMail(user)
+  const provider = await makeProvider()
   await rotateKeys(SYSTEM)
-  return { admin, user, other, guarded, group, app, client: app.client, webhook }
+  return { admin, user, other, guarded, group, app, client: app.client, webhook, provider }
+}
+
+/** The test that opens the pages takes it back. */
+async function makeProvider() {
+  const name = `p${randomBytes(15).toString('hex')}`
+  const issuer = `https://${'w'.repeat(60)}.example.org/${'w'.repeat(150)}`
+  await createProvider({ name, issuer, clientId: 'W'.repeat(255), clientSecret: 'w' }, SYSTEM)
+  return name
 }
 
 export type HostileData = Awaited<ReturnType<typeof makeHostileData>>

@@ -33,6 +33,11 @@ const ofWebhook = (path: string): LayoutPage => ({
   path: ({ webhook }) => `/admin/webhooks/${webhook.id}${path}`,
 })
 
+const ofProvider = (path: string): LayoutPage => ({
+  ...admin,
+  path: ({ provider }) => `/admin/settings/providers/${provider}${path}`,
+})
+
 const accountPages = (base: string, viewer: LayoutPage) => ({
   [base]: viewer,
   [`${base}/security`]: viewer,
@@ -54,6 +59,8 @@ export const PAGES: Record<string, LayoutPage> = {
   '/admin/keys': admin,
   '/admin/system': admin,
   '/admin/settings': admin,
+  '/admin/settings/providers/:name': ofProvider(''),
+  '/admin/settings/providers/:name/delete': ofProvider('/delete'),
   '/admin/search': { ...admin, path: ({ other }) => `/admin/search?q=${other.email.slice(0, 14)}` },
   '/admin/keys/rotate': admin,
   '/admin/keys/rotate-now': admin,
