@@ -16,8 +16,8 @@ const SAME_EVERYWHERE = new Set<string>([
   'webhooks.title',
 ])
 
-/** Views that are no page or mail of people: styles, and the documentation of the English API. */
-const WITHOUT_MESSAGES = ['mails/styles', 'docs/api_docs']
+/** Views that are no page or mail of people: styles. */
+const WITHOUT_MESSAGES = ['mails/styles']
 
 /** Keys that are put together: the rules of validators. */
 const PUT_TOGETHER = ['errors.validation.messages.']

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
+import { useRequestLanguage } from '#pages/reader_language'
 import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -40,7 +41,10 @@ function policy(nonce: string) {
 }
 
 export default class DocsController {
-  show({ response, view }: HttpContext) {
+  /** Its own texts follow the reader; operations and the library are in English. */
+  show(ctx: HttpContext) {
+    const { response, view } = ctx
+    useRequestLanguage(ctx)
     const nonce = randomBytes(16).toString('base64url')
     response.header('content-security-policy', policy(nonce))
     return view.render('docs/api_docs', { nonce })

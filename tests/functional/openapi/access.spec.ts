@@ -35,6 +35,19 @@ test.group('Documentation | public', () => {
     assert.notMatch(response.text(), /<script(?![^>]*src=)|https?:\/\//)
   })
 
+  test('its own texts are in {locale}')
+    .with([
+      { locale: 'en', title: 'API documentation' },
+      { locale: 'de', title: 'API-Dokumentation' },
+      { locale: 'fr', title: 'Documentation de l’API' },
+      { locale: 'es', title: 'Documentación de la API' },
+    ])
+    .run(async ({ client, assert }, { locale, title }) => {
+      const response = await client.get('/api-docs').header('accept-language', locale)
+      assert.include(response.text(), `<html lang="${locale}">`)
+      assert.include(response.text(), `<title>${title} · Gatehouse</title>`)
+    })
+
   test('no file outside the documentation is sent', async ({ client }) => {
     for (const file of ['swagger-ui.js.map', 'package.json', '..%2f..%2fpackage.json']) {
       const response = await client.get(`/api-docs/${file}`)
