@@ -37,12 +37,20 @@ async function* rows(client: pg.Client, { table, columns, key }: RowQuery) {
   const order = key.map((name) => orderOf(columns.find((column) => column.name === name)!))
   const sql = `SELECT ${names.join(', ')} FROM "${table}" ORDER BY ${order.join(', ')}`
   await client.query(`DECLARE backup NO SCROLL CURSOR FOR ${sql}`)
+  try {
+    yield* fetchAll(client)
+  } finally {
+    // A query that failed has closed it with its transaction.
+    await client.query('CLOSE backup').catch(() => {})
+  }
+}
+
+async function* fetchAll(client: pg.Client) {
   for (;;) {
     const batch = await client.query(`FETCH ${BATCH_SIZE} FROM backup`)
     if (batch.rows.length > 0) yield batch.rows
-    if (batch.rows.length < BATCH_SIZE) break
+    if (batch.rows.length < BATCH_SIZE) return
   }
-  await client.query('CLOSE backup')
 }
 
 /** Another collation would order texts as a language does. */
