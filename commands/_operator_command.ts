@@ -16,7 +16,7 @@ export abstract class OperatorCommand extends BaseCommand {
   async run() {
     try {
       this.#assertNoUnknownArguments()
-      if (this.needsTables) await this.#migrate()
+      if (this.needsTables) await this.#prepare()
       await this.perform()
     } catch (error) {
       await this.fail(error)
@@ -32,6 +32,14 @@ export abstract class OperatorCommand extends BaseCommand {
   /** Whether the tables of this version have to be there before the command runs. */
   protected get needsTables() {
     return true
+  }
+
+  /** A command follows the settings of the console, as servers do. */
+  async #prepare() {
+    await this.#migrate()
+    const { loadSettings } = await import('#settings/current')
+    /** A database that is away refuses the command itself, in its own words. */
+    await loadSettings().catch(() => undefined)
   }
 
   /** A command may be the first to use a new installation. */

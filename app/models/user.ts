@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeCreate, beforeSave } from '@adonisjs/lucid/orm'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import limits from '#config/limits'
+import { firstWithConfiguration } from '#database/configuration_version'
 import { UserSchema } from '#database/schema'
 
 /** Roles of `EXTRA_ROLES` have a meaning in client applications only. */
@@ -22,6 +23,11 @@ export default class User extends UserSchema {
 
   static lockForUpdate(id: string, trx: TransactionClientContract): Promise<User | null> {
     return this.query({ client: trx }).where('id', id).forUpdate().first()
+  }
+
+  /** At a sign-in: the settings that decide on it are read along. */
+  static findWithConfiguration(id: string): Promise<User | null> {
+    return firstWithConfiguration(this.query().where('id', id).select('*'))
   }
 
   get isAdmin() {

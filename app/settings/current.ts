@@ -46,7 +46,8 @@ export function storedText(name: string) {
   return rows.find(({ key }) => key === name)?.value
 }
 
-loadWithConfiguration(async () => {
+/** Without a look at the version, for a command: it lives shorter than a request may. */
+export async function loadSettings() {
   const before = rows.find(({ key }) => key === 'BRAND_LOGO')
   const read = await readSettings(before?.version)
   const isKnown = (row: SettingRow) => row.key === 'BRAND_LOGO' && row.value === ''
@@ -54,7 +55,9 @@ loadWithConfiguration(async () => {
     read.map((row) => (isKnown(row) ? before! : row)),
     await readProviders()
   )
-})
+}
+
+loadWithConfiguration(loadSettings)
 
 const versionsOf = (of: { version: string }[]) => of.map(({ version }) => version).join()
 

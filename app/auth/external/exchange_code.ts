@@ -42,7 +42,7 @@ export async function redeemExternalCode(code: string, verifier?: string): Promi
     db.from('external_logins').where({ code_hash: hashToken(code), code_challenge: challenge })
   const row = await matching().where('expires_at', '>', Date.now()).first()
   const removed = row ? Number(await matching().delete()) : 0
-  const user = removed === 1 ? await User.find(row.user_id) : null
+  const user = removed === 1 ? await User.findWithConfiguration(row.user_id) : null
   const isUnchanged = user?.passwordChangedAt?.toMillis() === Number(row?.password_changed_at)
   if (!user || !isUnchanged) throw new E_INVALID_TOKEN()
   return { user, identity: JSON.parse(row.identity) }

@@ -48,7 +48,7 @@ function openChallenges(mfaToken: string) {
 /** A change of the password ends its challenges. @throws E_INVALID_MFA_TOKEN */
 export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
   const row = await openChallenges(mfaToken).first()
-  const user = row && (await User.find(row.user_id))
+  const user = row && (await User.findWithConfiguration(row.user_id))
   const isUnchanged = user?.passwordChangedAt?.toMillis() === Number(row?.password_changed_at)
   if (!user || !isUnchanged) throw new E_INVALID_MFA_TOKEN()
   const identity = row.identity ? JSON.parse(row.identity) : undefined

@@ -40,7 +40,7 @@ async function verify(response: AssertionResponse, expected: AssertionRequest) {
   if (!clientData.isOurs) return new AssertionRefusal('origin')
   const passkey = await findByCredential(response.id)
   if (!passkey) return new AssertionRefusal('unknown')
-  const user = await User.find(passkey.user_id)
+  const user = await User.findWithConfiguration(passkey.user_id)
   if (!user || !isTheirs(response, user, expected))
     return new AssertionRefusal('user', passkey.user_id)
   const info = await verifySignature(response, passkey, clientData.challenge).catch(() => null)

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { BaseCheck, Result } from '@adonisjs/core/health'
-import { currentMailServer } from '#settings/current'
+import { currentMailServer, loadSettings } from '#settings/current'
 import { countMails } from '#mails/log/mail_log'
 import { findDeliveryProblem, findRecentFailure } from '#mails/queue/delivery_problem'
 
@@ -10,6 +10,7 @@ export class MailCheck extends BaseCheck {
   name = 'mail'
 
   async run() {
+    await loadSettings()
     const { failed, queued } = await countMails()
     const counts = `${queued} waiting, ${failed} failed`
     return (

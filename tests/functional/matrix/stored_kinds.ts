@@ -5,6 +5,7 @@ import { IDENTITIES } from './stored_identities.ts'
 import { LINKS } from './stored_links.ts'
 import { PICTURES } from './stored_pictures.ts'
 import { SESSIONS } from './stored_sessions.ts'
+import { SETTINGS } from './stored_settings.ts'
 import { TRAIL } from './stored_trail.ts'
 import { USERS } from './stored_users.ts'
 import { WEBHOOKS } from './stored_webhooks.ts'
@@ -58,6 +59,7 @@ export const STORED_KINDS: Record<string, StoredKind> = {
   ...PICTURES,
   ...TRAIL,
   ...WEBHOOKS,
+  ...SETTINGS,
 }
 
 /** Each kind with a proof of what was made of it; nothing is revoked yet. */

@@ -1,6 +1,10 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { TokenReference } from '#auth/store/contract'
-import { afterLoading, configurationLoading, noteConfiguration } from '#database/configuration_version'
+import {
+  afterLoading,
+  configurationLoading,
+  noteConfiguration,
+} from '#database/configuration_version'
 import { oneAtATime } from '#database/one_at_a_time'
 import { selectRows } from '#database/select_rows'
 import { alignToKeys, batched, type Positioned } from './query_batch.ts'
@@ -80,7 +84,9 @@ export class PostgresLookup implements TokenLookup {
   }
 
   async findApiKey(id: string) {
-    return (await this.#apiKeys.load(id)) ?? null
+    const row = await this.#apiKeys.load(id)
+    if (row) noteConfiguration(row.configuration)
+    return afterLoading(row ?? null)
   }
 
   async findClientAddress(keys: ClientAddressKeys) {

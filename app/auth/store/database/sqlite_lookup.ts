@@ -1,6 +1,10 @@
 import Sqlite, { type Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import { afterLoading, configurationLoading, noteConfiguration } from '#database/configuration_version'
+import {
+  afterLoading,
+  configurationLoading,
+  noteConfiguration,
+} from '#database/configuration_version'
 import type { SessionRecord, TokenReference } from '#auth/store/contract'
 import { API_KEY_COLUMNS, type ApiKeyRow } from './api_key_row.ts'
 import {
@@ -93,8 +97,10 @@ export class SqliteLookup implements TokenLookup {
   async findApiKey(id: string) {
     const reader = this.#currentReader()
     const row = this.#apiKeys.get(id) ?? reader.apiKey.get(id)
-    if (row) this.#apiKeys.set(id, row)
-    return row ?? null
+    if (!row) return null
+    this.#apiKeys.set(id, row)
+    noteConfiguration(row.configuration)
+    return afterLoading(row)
   }
 
   async findClientAddress({ countKey, kind, idHash }: ClientAddressKeys) {
