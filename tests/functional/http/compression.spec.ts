@@ -168,6 +168,7 @@ test.group('Compression | secrets', () => {
         '/auth/sessions',
         '/groups',
         '/groups/:id/members',
+        '/webhooks/:id/deliveries',
       ],
       'a route that compresses has no token, code or form beside what a sender chose'
     )

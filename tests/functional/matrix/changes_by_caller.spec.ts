@@ -98,6 +98,19 @@ const ENDS = {
     const { id } = await keyOf(user)
     return send('delete', `/users/${user.id}/api-keys/${id}`)
   }),
+  'a new external provider': send('post', '/external-providers', {
+    name: 'acme',
+    issuer: 'https://acme.example',
+    clientId: 'gatehouse',
+    clientSecret: 'secret',
+  }),
+  'trying an external provider': send('post', '/external-providers/acme/test', {
+    issuer: 'https://acme.example',
+  }),
+  'the logo of the brand': async ({ client, headers }) => {
+    const request = client.put('/settings/BRAND_LOGO').headers({ ...headers, 'if-match': '*' })
+    return request.file('file', await smallPicture(), { filename: 'logo.png' })
+  },
   ...LEAVING,
 } satisfies Record<string, Sent>
 
@@ -164,7 +177,11 @@ function perform(change: Change, client: ApiClient, delegate: Delegate) {
 function routeOf(response: ApiResponse) {
   const { method, url } = response.request.request
   const path = new URL(url, 'http://localhost').pathname
-  return `${method} ${path.replaceAll(/\/([0-9a-f-]{36}|[\w-]{16}(?=$))/g, '/:id').replace(/external\/\w+/, 'external/:provider')}`
+  const pattern = path
+    .replaceAll(/\/([0-9a-f-]{36}|[\w-]{16}(?=$))/g, '/:id')
+    .replace(/external\/\w+/, 'external/:provider')
+    .replace(/external-providers\/\w+/, 'external-providers/:name')
+  return `${method} ${pattern}`
 }
 
 const nameless = (route: string) => route.replaceAll(/:(\w+Id|sessionId)/g, ':id')

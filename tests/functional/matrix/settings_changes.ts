@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
-import { createProvider, deleteProvider, listProviders } from '#settings/external_providers'
+import { refreshSettings } from '#settings/ensure_settings'
+import { deleteProviderRow, insertProvider } from '#settings/provider_rows'
+import { sealProviderSecret } from '#settings/secrets'
 import { send, type Change, type Prover } from './change_requests.ts'
 
 /* Changes of settings as requests to the API, which leave nothing behind. */
@@ -10,14 +13,25 @@ const whateverIsSet = ({ headers, ...prover }: Prover): Prover => ({
   headers: { ...headers, 'if-match': '*' },
 })
 
+/** Made without a mail to each administrator of all tests. */
+async function storeProvider(name: string) {
+  const given = { name, issuer: `https://${name}.example`, clientId: 'gatehouse' }
+  const row = { ...given, clientSecret: sealProviderSecret({ ...given, clientSecret: 'secret' }) }
+  await db.transaction((trx) => insertProvider(row, { actor: SYSTEM, trx }))
+  await refreshSettings()
+}
+
+async function forgetProvider(name: string) {
+  await db.transaction((trx) => deleteProviderRow(name, trx))
+  await refreshSettings()
+}
+
 function onProvider(change: (name: string) => Change): Change {
   return async (prover) => {
     const name = `p${randomUUID().slice(0, 8)}`
-    const issuer = `https://${name}.example`
-    await createProvider({ name, issuer, clientId: 'gatehouse', clientSecret: 'secret' }, SYSTEM)
+    await storeProvider(name)
     const response = await change(name)(prover)
-    const stored = await listProviders()
-    if (stored.some((each) => each.name === name)) await deleteProvider(name, SYSTEM)
+    await forgetProvider(name)
     return response
   }
 }
