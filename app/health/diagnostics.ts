@@ -25,8 +25,7 @@ import { TokenStoreCheck } from './checks/token_store_check.ts'
 import { VersionCheck } from './checks/version_check.ts'
 import { WebhooksCheck } from './checks/webhooks_check.ts'
 
-/** They take little of the machine. */
-export const LIGHT_CHECKS: BaseCheck[] = [
+const CHECKS: BaseCheck[] = [
   new VersionCheck(),
   new ConfigurationCheck(),
   new SettingsCheck(),
@@ -49,9 +48,14 @@ export const LIGHT_CHECKS: BaseCheck[] = [
   new OutboundCheck(),
   new DiskSpaceCheck(),
   new BackupCheck(),
+  new HashingCheck(),
 ]
 
-export const HASHING_CHECK = new HashingCheck()
+/** They read every file or second factor, or keep every core busy. */
+const HEAVY = new Set(['files', 'second factors', 'hashing'])
+
+export const HEAVY_CHECKS = CHECKS.filter(({ name }) => HEAVY.has(name))
+export const LIGHT_CHECKS = CHECKS.filter(({ name }) => !HEAVY.has(name))
 
 export type Diagnosis = HealthCheckResult & { name: string }
 
@@ -60,7 +64,7 @@ export type Diagnosis = HealthCheckResult & { name: string }
  * the others.
  */
 export async function* runDiagnostics(): AsyncGenerator<Diagnosis> {
-  for (const check of [...LIGHT_CHECKS, HASHING_CHECK]) yield runCheck(check)
+  for (const check of CHECKS) yield runCheck(check)
 }
 
 export async function runCheck(check: BaseCheck): Promise<Diagnosis> {

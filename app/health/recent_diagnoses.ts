@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BaseCheck, Result } from '@adonisjs/core/health'
-import { HASHING_CHECK, LIGHT_CHECKS, runCheck, type Diagnosis } from './diagnostics.ts'
+import { HEAVY_CHECKS, LIGHT_CHECKS, runCheck, type Diagnosis } from './diagnostics.ts'
 import { shared } from './shared_result.ts'
 
 /* The checks of `doctor` for pages: an answer in bounded time, at a bounded cost. */
@@ -8,11 +8,11 @@ import { shared } from './shared_result.ts'
 /** A page that is reloaded shows the same results again. */
 export const KEPT_MS = 5_000
 
+/** What the heavy checks look at rarely changes. */
+const HEAVY_KEPT_MS = 3_600_000
+
 /** A dependency that hangs must not hang the page that explains it. */
 const DEADLINE_MS = 4_000
-
-/** The hashing check keeps every core busy for 0.3 s, and a machine rarely changes. */
-const HASHING_KEPT_MS = 3_600_000
 
 export interface RecentDiagnoses {
   diagnoses: Diagnosis[]
@@ -20,20 +20,39 @@ export interface RecentDiagnoses {
   checkedAt: number
 }
 
-/** Every check but the one of hashing. */
+/** Every check but the heavy ones. */
 export const recentDiagnoses = shared(async (): Promise<RecentDiagnoses> => {
   const diagnoses = await Promise.all(LIGHT_CHECKS.map(runInTime))
   return { diagnoses, checkedAt: Date.now() }
 }, KEPT_MS)
 
-export const hashingDiagnosis = shared(() => runCheck(HASHING_CHECK), HASHING_KEPT_MS)
-
 async function runInTime(check: BaseCheck): Promise<Diagnosis> {
-  const deadline = new AbortController()
-  const late = sleep(DEADLINE_MS, null, { signal: deadline.signal }).catch(() => null)
-  const diagnosis = await Promise.race([runCheck(check), late])
-  deadline.abort()
+  const diagnosis = await inTime(runCheck(check))
   return diagnosis ?? { name: check.name, ...tooLate() }
+}
+
+/** One after the other, because hashing would distort the others. */
+const runHeavy = shared(async () => {
+  const diagnoses: Diagnosis[] = []
+  for (const check of HEAVY_CHECKS) diagnoses.push(await runCheck(check))
+  return diagnoses
+}, HEAVY_KEPT_MS)
+
+/** A page leaves out what is not there yet; its next visit has it. */
+export async function heavyDiagnoses() {
+  const diagnoses = await inTime(runHeavy())
+  return diagnoses ?? []
+}
+
+/** @returns null after the deadline; the work goes on */
+async function inTime<Value>(work: Promise<Value>): Promise<Value | null> {
+  const deadline = new AbortController()
+  const late = sleep(DEADLINE_MS, null, { signal: deadline.signal, ref: false }).catch(() => null)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    deadline.abort()
+  }
 }
 
 function tooLate() {

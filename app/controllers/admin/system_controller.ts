@@ -1,8 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { browserOrigin } from '#http/browser_origin'
 import { systemPage } from '#pages/system/system_page'
 
 export default class SystemController {
-  async show({ view, i18n }: HttpContext) {
-    return view.render('admin/system', await systemPage(i18n))
+  async show(ctx: HttpContext) {
+    return ctx.view.render('admin/system', await systemPage(ctx.i18n, browserOrigin(ctx)))
   }
 }

@@ -29,7 +29,12 @@ interface Fact {
   path?: string
 }
 
-export function installationFacts(i18n: I18n, installation: Installation): Fact[] {
+/** @param origin the address in the browser; null where it is unknown */
+export function installationFacts(
+  i18n: I18n,
+  installation: Installation,
+  origin: string | null
+): Fact[] {
   const fact = (name: string, value: string, path?: string): Fact => ({
     label: i18n.t(`system.facts.${name}`),
     value,
@@ -39,6 +44,7 @@ export function installationFacts(i18n: I18n, installation: Installation): Fact[
     fact('version', product),
     { label: 'Node.js', value: process.versions.node },
     fact('address', appUrl),
+    ...(isElsewhere(origin) ? [fact('browser', i18n.t('system.elsewhere', { origin }))] : []),
     fact('database', db.connection().dialect.name === 'postgres' ? 'Postgres' : 'SQLite'),
     fact('store', store.driver === 'redis' ? 'Redis' : i18n.t('system.stores.database')),
     fact('running', formatDuration(i18n.locale, Math.max(MINUTE_MS, process.uptime() * 1_000))),
@@ -46,6 +52,11 @@ export function installationFacts(i18n: I18n, installation: Installation): Fact[
     fact('keys', keysOf(i18n, installation), '/admin/keys'),
     fact('backup', backupOf(i18n, installation)),
   ]
+}
+
+/** Links in mails lead to `APP_URL`, wherever the administrator is. */
+function isElsewhere(origin: string | null): origin is string {
+  return origin !== null && origin !== new URL(appUrl).origin
 }
 
 function sealingOf(i18n: I18n, { sealed, sealLag }: Installation) {

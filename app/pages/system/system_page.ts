@@ -1,6 +1,6 @@
 import type { I18n } from '@adonisjs/i18n'
 import { version } from '#config/app'
-import { hashingDiagnosis, KEPT_MS, recentDiagnoses } from '#health/recent_diagnoses'
+import { heavyDiagnoses, KEPT_MS, recentDiagnoses } from '#health/recent_diagnoses'
 import { shared } from '#health/shared_result'
 import { findOutboundPause } from '#backup/outbound_pause'
 import { liveProcesses } from '#processes/live_processes'
@@ -22,22 +22,23 @@ const systemState = shared(async () => {
   return { queues: { jobs, deliveries }, installation, processes }
 }, KEPT_MS)
 
-export async function systemPage(i18n: I18n) {
-  const [{ diagnoses, checkedAt }, hashing, state] = await Promise.all([
+/** @param origin the address in the browser */
+export async function systemPage(i18n: I18n, origin: string | null = null) {
+  const [{ diagnoses, checkedAt }, heavy, state] = await Promise.all([
     recentDiagnoses(),
-    hashingDiagnosis(),
+    heavyDiagnoses(),
     systemState(),
   ])
   const { queues, installation, processes } = state
   const other = processes.find((each) => each.version !== version)
-  const rows = checkRows(i18n, [...diagnoses, hashing])
+  const rows = checkRows(i18n, [...diagnoses, ...heavy])
   return {
     checkedAt,
     verdict: verdictOf(i18n, rows),
     faults: rows.filter(({ kind }) => kind !== 'good'),
     passed: rows.filter(({ kind }) => kind === 'good'),
     queues: queueRows(i18n, queues),
-    facts: installationFacts(i18n, installation),
+    facts: installationFacts(i18n, installation, origin),
     processes: processes.map((each) => ({ ...each, isOther: each.version !== version })),
     pause: await findOutboundPause(),
     releases: releasesAfter(other?.version ?? version, version),

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import i18nManager from '@adonisjs/i18n/services/main'
+import { appUrl } from '#config/app'
 import { runCheck } from '#health/diagnostics'
 import { recentDiagnoses } from '#health/recent_diagnoses'
 import { shared } from '#health/shared_result'
 import { parseChangelog } from '#pages/system/changelog'
 import { checkRows, verdictOf } from '#pages/system/check_rows'
 import { createAdmin } from '#tests/support/fixtures'
+import { until } from '#tests/support/waiting'
 import { htmlOf, person } from '../account/person.ts'
 import { TestBrowser } from '../external/browser.ts'
 
@@ -25,10 +27,24 @@ test.group('System | page', () => {
     const { diagnoses } = await recentDiagnoses()
     const rows = checkRows(i18nManager.locale('en'), diagnoses)
     for (const { title } of rows) assert.include(page, `<h3>${title}</h3>`)
-    assert.match(page, /Password checks[^]*password checks a second/)
     assert.match(page, /Logout messages[^]*waiting/)
     assert.match(page, /New in version \d+\.\d+\.\d+/)
     assert.notInclude(page, 'translation missing')
+  })
+
+  test('names an address in the browser that is not APP_URL', async ({ assert }) => {
+    const { browser } = await person({ user: await createAdmin() })
+    const page = await htmlOf(browser.request('/admin/system'))
+    const isSame = new URL(appUrl).host === `127.0.0.1:${process.env.PORT}`
+    assert.equal(page.includes('differs from APP_URL'), !isSame)
+  })
+
+  test('shows the heavy checks once they have run', async () => {
+    const { browser } = await person({ user: await createAdmin() })
+    await until(async () => {
+      const page = await htmlOf(browser.request('/admin/system'))
+      return page.includes('password checks a second')
+    })
   })
 
   test('answers users with 403 and others with the sign-in', async ({ assert }) => {
