@@ -12,6 +12,7 @@ const REMEDIES: Record<string, (error: any) => string> = {
   E_INVALID_ENV_VARIABLES: ({ help }) => `Gatehouse cannot start with this environment:\n${help}`,
   E_CONFIGURATION_FILES: ({ message }) =>
     `Gatehouse cannot start with the files of CONFIG_FILES:\n${message}`,
+  E_RESTORE_UNFINISHED: ({ message }) => `Gatehouse cannot start: ${message}`,
   E_LANGUAGE_FILE: ({ message }) => `Gatehouse cannot read a language file: ${message}`,
   EADDRINUSE: ({ address, port }) =>
     `Gatehouse cannot listen: ${address}:${port} is in use. Stop what uses it or set PORT.`,

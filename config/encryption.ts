@@ -3,17 +3,20 @@ import { Secret } from '@adonisjs/core/helpers'
 import env from '#start/env'
 
 /** `mfa` has a keyring of its own, so that its rotation keeps cookies valid. */
-export default defineConfig({
-  default: 'app',
-  list: {
-    app: drivers.aes256gcm({ id: 'app', keys: env.get('APP_KEY').map((key) => new Secret(key)) }),
-    audit: drivers.aes256gcm({ id: 'audit', keys: [new Secret(env.get('APP_KEY').at(-1)!)] }),
-    mfa: drivers.aes256gcm({
-      id: 'mfa',
-      keys: env.get('MFA_ENCRYPTION_KEYS').map((key) => new Secret(key)),
-    }),
-  },
-})
+export function defineEncrypters() {
+  const [appKeys, mfaKeys] = [env.get('APP_KEY'), env.get('MFA_ENCRYPTION_KEYS')]
+  const secrets = (keys: string[]) => keys.map((key) => new Secret(key))
+  return defineConfig({
+    default: 'app',
+    list: {
+      app: drivers.aes256gcm({ id: 'app', keys: secrets(appKeys) }),
+      audit: drivers.aes256gcm({ id: 'audit', keys: secrets(appKeys.slice(-1)) }),
+      mfa: drivers.aes256gcm({ id: 'mfa', keys: secrets(mfaKeys) }),
+    },
+  })
+}
+
+export default defineEncrypters()
 
 declare module '@adonisjs/core/types' {
   export interface EncryptorsList {

@@ -1,16 +1,26 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import env from '#start/env'
 
+/** The key under the keyring of now: a restore takes over another one. */
+export type HashKey = () => KeyObject
+
 /**
  * The last key survives a rotation. With bytes instead of a key object a hash takes ten times as
  * long.
  */
-export function keyFor(purpose: string) {
-  return createSecretKey(
-    Buffer.from(hkdfSync('sha256', env.get('APP_KEY').at(-1)!, '', purpose, 32))
-  )
+export function keyFor(purpose: string): HashKey {
+  let made: { secret: string; key: KeyObject } | null = null
+  return () => {
+    const secret = env.get('APP_KEY').at(-1)!
+    if (made?.secret !== secret) made = { secret, key: derive(secret, purpose) }
+    return made.key
+  }
 }
 
-export function mac(key: KeyObject, value: unknown) {
-  return createHmac('sha256', key).update(JSON.stringify(value)).digest('base64url')
+function derive(secret: string, purpose: string) {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)))
+}
+
+export function mac(key: HashKey, value: unknown) {
+  return createHmac('sha256', key()).update(JSON.stringify(value)).digest('base64url')
 }

@@ -28,10 +28,20 @@ export async function migrate(app: ApplicationService) {
   })
 }
 
-export async function findPending(app: ApplicationService) {
+async function listMigrations(app: ApplicationService) {
   const db = await app.container.make('lucid.db')
-  const migrations = await new MigrationRunner(db, app, { direction: 'up' }).getList()
+  return new MigrationRunner(db, app, { direction: 'up' }).getList()
+}
+
+export async function findPending(app: ApplicationService) {
+  const migrations = await listMigrations(app)
   return migrations.filter(({ status }) => status === 'pending').map(({ name }) => name)
+}
+
+/** The names that this version knows, without a folder, such as `0001_create_users`. */
+export async function findMigrations(app: ApplicationService) {
+  const migrations = await listMigrations(app)
+  return migrations.map(({ name }) => name.split('/').at(-1)!)
 }
 
 /** @throws E_MIGRATIONS_PENDING while an operator has to migrate (`AUTO_MIGRATE=false`) */

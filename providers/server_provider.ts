@@ -19,13 +19,26 @@ export default class ServerProvider {
     else await assertMigrated(this.app)
     const { writeOnce } = await import('#setup/writable_database')
     await writeOnce(await this.app.container.make('lucid.db'))
-    const { registerProcess } = await import('#processes/live_processes')
-    await registerProcess()
+    await this.#register()
     await ensureAdmin()
     const { applyAtStart } = await import('#configuration/apply/at_start')
     await applyAtStart()
     const { prepareKeys } = await import('#auth/signing_keys/prepare_keys')
     await prepareKeys()
+  }
+
+  /** A restore that begins meanwhile finds this process, or this process finds the restore. */
+  async #register() {
+    const { assertNoUnfinishedRestore } = await import('#backup/restore/unfinished')
+    const { registerProcess, unregisterProcess } = await import('#processes/live_processes')
+    await assertNoUnfinishedRestore()
+    await registerProcess()
+    try {
+      await assertNoUnfinishedRestore()
+    } catch (error) {
+      await unregisterProcess()
+      throw error
+    }
   }
 
   async ready() {

@@ -38,7 +38,8 @@ async function* linesOf(snapshot: Snapshot, [name, table]: [string, KeptTable]) 
   const columns = keptColumns(await snapshot.columnsOf(name), table)
   const encode = encoderOf(columns, table, isEncrypted)
   for await (const rows of snapshot.rows({ table: name, columns, key: table.key })) {
-    yield { rows: rows.length, chunk: Buffer.from(rows.map(encode).join('')) }
+    const lines = rows.map((row) => `${JSON.stringify(encode(row))}\n`)
+    yield { rows: rows.length, chunk: Buffer.from(lines.join('')) }
   }
 }
 

@@ -99,7 +99,7 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   queue_receivers: leftOut(UNSENT),
   webhook_deliveries: leftOut(UNSENT),
   webhook_lanes: leftOut(UNSENT),
-  webhook_state: leftOut(DERIVED),
+  webhook_state: leftOut(INSTALLATION, { stays: true }),
   oauth_client_documents: leftOut('it is read again'),
   configuration_version: leftOut(DERIVED, { stays: true }),
   user_counts: leftOut(DERIVED),

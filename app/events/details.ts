@@ -74,6 +74,16 @@ export interface ReusedToken {
   isEnded?: false
 }
 
+/** What was restored, and when it was made. */
+export interface RestoreDetails {
+  createdAt: string
+  version: string
+  users: number
+  /** Users who were erased again. */
+  erased?: number
+  keysEnded?: true
+}
+
 export interface SigningKeyDetails {
   kid: string
   algorithm?: string

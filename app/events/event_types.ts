@@ -16,6 +16,7 @@ import type {
   PasskeyDetails,
   Recovery,
   RemovedPasskeys,
+  RestoreDetails,
   ReusedToken,
   SettingsChange,
   SigningKeyDetails,
@@ -55,6 +56,7 @@ export const EVENTS = {
     details: SettingsChange
     context: { recipients: Addressee[]; names: string[]; via: MailServer | null }
   }>(),
+  'backup.restored': privateEvent<{ details: RestoreDetails }>(),
   'secrets.rotated': privateEvent<{ details: { keyrings: string[]; dropOld: boolean } }>(),
   'backup.resumed': privateEvent<{ details: { reason: string; pausedAt: string } }>(),
   'signing_key.published': privateEvent<{ details: SigningKeyDetails }>(),

@@ -3,9 +3,11 @@ import logger from '@adonisjs/core/services/logger'
 import { isDependencyDown } from '#exceptions/dependency_failures'
 import { SYSTEM } from '#audit/actor'
 import { canonicalEmail } from '#models/email'
+import User, { ADMIN_ROLE } from '#models/user'
 import { NAMES_OWNER, namesOwner } from '#auth/passwords/new_password'
 import { brokenRules } from '#auth/passwords/policy'
 import { invalidEnvironment } from '#setup/environment/invalid_environment'
+import { setPassword } from '#users/change_password'
 import { createFirstAdmin, issueSetupToken } from '#users/first_admin'
 import { hasAdmin } from '#users/has_admin'
 
@@ -51,10 +53,13 @@ function isUnreachable(error: any) {
   return isDependencyDown(error) && !String(error.code).startsWith('SQLITE_')
 }
 
+/** A backup without encryption brings administrators back who cannot sign in. */
 async function createAdminFromEnv() {
   const email = canonicalEmail(env.get('ADMIN_EMAIL') ?? '')
   const password = env.get('ADMIN_PASSWORD')
   if (!email || !password) return false
-  await createFirstAdmin({ ...adminOf(email), password }, 'operator', SYSTEM)
+  const restored = await User.findBy({ email, role: ADMIN_ROLE, kind: 'person' })
+  if (restored) await setPassword(restored, password, { actor: SYSTEM })
+  else await createFirstAdmin({ ...adminOf(email), password }, 'operator', SYSTEM)
   return true
 }

@@ -35,7 +35,7 @@ test.group('Backup | commands', (group) => {
     const names = execFileSync(tar, ['-tf', '-'], { input: unpacked, encoding: 'utf8' }).split('\n')
     assert.includeMembers(names, ['manifest.json', 'keyrings.json', 'tables/users.ndjson'])
     const users = execFileSync(tar, ['-xOf', '-', 'tables/users.ndjson'], { input: unpacked })
-    assert.include(users.toString(), 'admin@')
+    assert.include(users.toString(), 'ada@')
     const verified = await installation.succeed([
       'backup:verify',
       file,

@@ -29,18 +29,23 @@ export class Installation {
   /** @param backend null is SQLite in a folder of its own */
   static async start(backend: Servers | null, settings: Settings = {}) {
     const installation = new Installation(backend, settings)
-    await installation.#serve()
+    await installation.serve()
     return installation
   }
 
-  async #serve() {
+  /** Not started: commands make its tables. */
+  static prepare(backend: Servers | null, settings: Settings = {}) {
+    return new Installation(backend, settings)
+  }
+
+  async serve() {
     this.product = await Product.start(this.settings, this.dataDir)
   }
 
   async restart(settings: Settings = {}) {
     await this.product.stop()
     Object.assign(this.settings, settings)
-    await this.#serve()
+    await this.serve()
   }
 
   /** Another server with a copy of the files, taken while this one runs (docs/deploy.md, “Backup and restore”). */
@@ -50,7 +55,7 @@ export class Installation {
     await database.backup(join(copy.dataDir, 'gatehouse.sqlite'))
     database.close()
     copyFileSync(join(this.dataDir, 'secrets.json'), join(copy.dataDir, 'secrets.json'))
-    await copy.#serve()
+    await copy.serve()
     return copy
   }
 
@@ -92,7 +97,7 @@ export class Installation {
   }
 
   async remove() {
-    await this.product.stop('SIGKILL')
+    await this.product?.stop('SIGKILL')
     await this.backend?.remove()
     rmSync(this.dataDir, { recursive: true, force: true })
   }

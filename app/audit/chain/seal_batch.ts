@@ -29,20 +29,22 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** The next batch starts behind this one: many forged events must not keep the others waiting. */
 export function sealBatch(after = FIRST_ID): Promise<SealedBatch> {
-  return db.transaction(async (trx) => {
-    if (!(await lockChain(trx))) return BUSY
-    const waiting = await findUnsealed(after, trx)
-    const rows = waiting.filter(isGenuineEvent)
-    const state = rows.length > 0 ? await getChainOrFail(trx) : null
-    const head = state && (await link(rows, state, trx))
-    return {
-      outcome: 'sealed',
-      next: waiting.length === settings.sealBatch ? waiting.at(-1)!.id : null,
-      forged: waiting.filter((event) => !rows.includes(event)).map(({ id }) => id),
-      hasAdministration: rows.some(isAdministration),
-      head,
-    }
-  })
+  return db.transaction(async (trx) => ((await lockChain(trx)) ? sealLocked(after, trx) : BUSY))
+}
+
+/** For a transaction that has the chain alone. */
+export async function sealLocked(after: string, trx: Transaction): Promise<SealedBatch> {
+  const waiting = await findUnsealed(after, trx)
+  const rows = waiting.filter(isGenuineEvent)
+  const state = rows.length > 0 ? await getChainOrFail(trx) : null
+  const head = state && (await link(rows, state, trx))
+  return {
+    outcome: 'sealed',
+    next: waiting.length === settings.sealBatch ? waiting.at(-1)!.id : null,
+    forged: waiting.filter((event) => !rows.includes(event)).map(({ id }) => id),
+    hasAdministration: rows.some(isAdministration),
+    head,
+  }
 }
 
 async function findUnsealed(after: string, trx: Transaction): Promise<EventRow[]> {

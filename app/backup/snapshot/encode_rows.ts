@@ -13,11 +13,11 @@ export function encoderOf(columns: Column[], { secret }: KeptTable, isEncrypted:
     const isHidden = !isEncrypted && secret.includes(name)
     return { name, encode: isHidden ? () => null : ENCODERS[type] }
   })
-  return (row: Row) => {
+  return (row: Row): Row => {
     const encoded: Row = {}
     for (const { name, encode } of encoders)
       encoded[name] = row[name] === null ? null : encode(row[name])
-    return `${JSON.stringify(encoded)}\n`
+    return encoded
   }
 }
 

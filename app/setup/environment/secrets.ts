@@ -26,6 +26,11 @@ export function dropOldSecrets(keyring: string[], isNeeded: (secret: string) => 
 
 const fromFile = new Map<string, string>()
 
+/** Whether `DATA_DIR` keeps a keyring, and not the environment. */
+export function isGenerated(name: string) {
+  return fromFile.has(name)
+}
+
 /**
  * @returns the names of the keyrings that `DATA_DIR` keeps
  * @throws if another command has written them meanwhile: its new secrets would be lost

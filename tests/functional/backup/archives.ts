@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,4 +66,18 @@ export async function withManifest(path: string, change: (manifest: Manifest) =>
   const manifest = JSON.parse(first.content.toString())
   change(manifest)
   return repack([{ ...first, content: Buffer.from(JSON.stringify(manifest)) }, ...entries])
+}
+
+/** An archive whose manifest says the truth of other contents. */
+export async function pretend(entries: TarEntry[], change: (manifest: Manifest) => void) {
+  const [first, ...others] = entries
+  const manifest: Manifest = JSON.parse(first.content.toString())
+  manifest.entries = others.map(({ header, content }) => describe(header.name, content))
+  change(manifest)
+  return repack([{ ...first, content: Buffer.from(JSON.stringify(manifest)) }, ...others])
+}
+
+function describe(name: string, content: Buffer) {
+  const rows = content.toString().split('\n').length - 1
+  return { name, bytes: content.length, rows, sha256: hash('sha256', content, 'hex') }
 }

@@ -201,6 +201,7 @@ export const BY_COMMAND = {
   'secrets.rotated': 'tests/process/commands.spec.ts',
   'backup.created': 'tests/process/backup.spec.ts',
   'webhook.disabled': 'tests/functional/webhooks/failures.spec.ts',
+  'backup.restored': 'tests/process/restore.spec.ts',
 } as const
 
 type CausedAction = Exclude<AuditedType, keyof typeof BY_COMMAND>

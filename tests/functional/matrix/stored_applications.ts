@@ -5,7 +5,7 @@ import { authorizationRequest, Browser, configure } from '#tests/support/oidc'
 import { APP_URL, errorOf, INTERACTION, SIGN_IN } from '../../process/application.ts'
 import { at, registerClient } from './stored_clients.ts'
 import { register } from './stored_users.ts'
-import { IN_REDIS, LOST_COMMIT, NO_CLIENTS } from './stored_losses.ts'
+import { IN_REDIS, LOST_COMMIT, NO_CLIENTS, NO_SESSIONS } from './stored_losses.ts'
 import type { Installation } from '../../process/installation.ts'
 import type { StoredKind } from './stored_kinds.ts'
 
@@ -52,6 +52,7 @@ async function signedInto(installation: Installation) {
 
 const applicationRefresh: StoredKind = {
   kept: 'good',
+  restored: { outcome: 'invalid_grant', because: NO_SESSIONS },
   emptied: { outcome: 'invalid_grant', because: IN_REDIS },
   imported: { outcome: 'invalid_client', because: NO_CLIENTS },
   async make(installation) {
@@ -86,6 +87,7 @@ const POLLING_MS = 6_000
 /** A device whose code is not typed yet. Its record is encrypted. */
 const deviceCode: StoredKind = {
   kept: 'authorization_pending',
+  restored: { outcome: 'invalid_grant', because: NO_SESSIONS },
   imported: { outcome: 'invalid_client', because: NO_CLIENTS },
   async make(installation) {
     const { clientId, clientSecret: secret } = await registerClient(installation, {

@@ -40,6 +40,8 @@ export interface StoredKind {
   dropped?: Loss
   /** In another installation, after `user:export --with-hashes` and `user:import`. */
   imported?: Loss
+  /** In another installation, after `backup:create` and `backup:restore`. */
+  restored?: Loss
   /** Once Redis has lost all its data, where it is the store. */
   emptied?: Loss
   /** On a promoted standby that never received the revocation, which the log tells. */
@@ -92,7 +94,7 @@ export async function proveEach(made: MadeKind[], at: Installation) {
   return outcomes
 }
 
-type LossName = 'dropped' | 'imported' | 'emptied' | 'unrevoked' | 'resumed'
+type LossName = 'dropped' | 'imported' | 'restored' | 'emptied' | 'unrevoked' | 'resumed'
 
 /** What every proof has to come to, where the losses of these names are right. */
 export function expectedOf(made: MadeKind[], ...losses: LossName[]) {

@@ -37,6 +37,7 @@ function link({ path, kind, ask }: Link): StoredKind {
   return {
     kept: 'good',
     imported: { outcome: 'refused 404', because },
+    restored: { outcome: 'refused 404', because },
     async make(at) {
       const token = await mailedLink(at, await ask(at), kind)
       return (elsewhere) => opens(elsewhere, path, token)

@@ -1,11 +1,10 @@
 import { profileBy, tokenOf } from './stored_credentials.ts'
 import { outcomeOf, register, signIn, type Credentials } from './stored_users.ts'
 import { STORED_SETTINGS } from './stored_counterparts.ts'
-import { IN_REDIS, LOST_COMMIT } from './stored_losses.ts'
+import { IN_REDIS, LOST_COMMIT, NO_SESSIONS } from './stored_losses.ts'
 import type { Installation } from '../../process/installation.ts'
 import type { StoredKind } from './stored_kinds.ts'
 
-const NO_SESSIONS = 'Sessions belong to an installation: users sign in again'
 const SIGNED = 'An entry signed it that was dropped, which the command asks about'
 
 const refreshToken: StoredKind = {
@@ -13,6 +12,7 @@ const refreshToken: StoredKind = {
   emptied: { outcome: '401 E_INVALID_REFRESH_TOKEN', because: IN_REDIS },
   dropped: { outcome: '401 E_INVALID_REFRESH_TOKEN', because: SIGNED },
   imported: { outcome: '401 E_INVALID_REFRESH_TOKEN', because: NO_SESSIONS },
+  restored: { outcome: '401 E_INVALID_REFRESH_TOKEN', because: NO_SESSIONS },
   async make(at) {
     const { body } = await signIn(at, await register(at))
     const sent = { refreshToken: body.refreshToken }
@@ -25,6 +25,7 @@ const accessToken: StoredKind = {
   emptied: { outcome: '401 E_TOKEN_REVOKED', because: IN_REDIS },
   dropped: { outcome: '401 E_UNAUTHORIZED', because: SIGNED },
   imported: { outcome: '401 E_UNAUTHORIZED', because: NO_SESSIONS },
+  restored: { outcome: '401 E_UNAUTHORIZED', because: NO_SESSIONS },
   async make(at) {
     const token = await tokenOf(at, await register(at))
     return (elsewhere) => profileBy(elsewhere, token)
@@ -64,6 +65,7 @@ async function fromDevice(at: Installation, user: Credentials & { id: string }, 
 const knownDevice: StoredKind = {
   kept: '200',
   imported: { outcome: '403 E_ACCOUNT_LOCKED', because: NO_SESSIONS },
+  restored: { outcome: '403 E_ACCOUNT_LOCKED', because: NO_SESSIONS },
   async make(at) {
     const user = await register(at)
     let { token } = await fromDevice(at, user)

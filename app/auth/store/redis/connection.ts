@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { ALL_KEYS } from './keys.ts'
 import { scripts, type ScriptName } from './scripts.ts'
 
 export type RedisClient = Redis | Cluster
@@ -47,6 +48,14 @@ export class RedisConnection {
     }
   }
 
+  /** Removes every key of the product, on all servers; other keys stay. */
+  async removeAll() {
+    for (const server of this.masters()) {
+      const pages = server.scanStream({ match: ALL_KEYS, count: 1_000 })
+      for await (const keys of pages) await removeKeys(server, keys as string[])
+    }
+  }
+
   /** Sorts by address, because the cursor of a session scan counts on the order. */
   masters(): Redis[] {
     if (!this.client.isCluster) return [this.client as Redis]
@@ -54,6 +63,13 @@ export class RedisConnection {
     const address = ({ options }: Redis) => `${options.host}:${options.port}`
     return nodes.sort((one, other) => address(one).localeCompare(address(other)))
   }
+}
+
+/** One by one, because keys of different slots exclude each other in one command. */
+async function removeKeys(server: Redis, keys: string[]) {
+  const commands = server.pipeline()
+  for (const key of keys) commands.unlink(key)
+  await commands.exec()
 }
 
 function isRefusal({ message }: Error) {

@@ -30,6 +30,8 @@ export function attemptsKey(countKey: string) {
   return `gatehouse:{${countKey}}:attempts`
 }
 
+/** Limits too. */
+export const ALL_KEYS = 'gatehouse:*'
 export const ALL_SESSIONS = 'gatehouse:{*}:session:*'
 export const ALL_SESSION_INDEXES = 'gatehouse:{*}:sessions'
 

@@ -1,0 +1,67 @@
+import { buffer } from 'node:stream/consumers'
+import { UnusableBackup } from '#backup/errors'
+import { KEYRINGS, tableOf } from '#backup/archive/manifest'
+import { rowsOf, type Row } from '#backup/archive/entry_rows'
+import { keyId } from '#auth/tokens/keyring'
+import { CARRIED_KEYRINGS, type Keyrings } from '#backup/keyrings'
+import type { Archive, ReadEntry } from '#backup/archive/read_archive'
+
+/** Some rows of a table; tables come one after the other. */
+export interface Batch {
+  table: string
+  rows: Row[]
+}
+
+/** Contents by the name of their entry. */
+export type Files = Map<string, Buffer>
+
+const MAX_FILE_BYTES = 1024 * 1024
+
+/** Texts of forty languages. */
+const MAX_FILES = 1_000
+
+/** @param files takes what is no table */
+export async function* batchesOf(entries: Archive['entries'], files: Files): AsyncGenerator<Batch> {
+  for await (const entry of entries) {
+    const table = tableOf(entry.name)
+    if (table === null) files.set(entry.name, await fileOf(entry, files))
+    else yield* tableBatches(table, entry)
+  }
+}
+
+async function* tableBatches(table: string, entry: ReadEntry) {
+  for await (const rows of rowsOf(entry)) yield { table, rows }
+}
+
+async function fileOf(entry: ReadEntry, files: Files) {
+  if (entry.bytes <= MAX_FILE_BYTES && files.size < MAX_FILES) return buffer(entry.content)
+  throw new UnusableBackup(`The backup has a file that is too large: ${entry.name}.`)
+}
+
+/** They come first; null without encryption. @throws UnusableBackup */
+export async function takeKeyrings({ manifest, entries }: Archive): Promise<Keyrings | null> {
+  if (!manifest.isEncrypted) return null
+  const { value } = await entries.next()
+  const entry = value as ReadEntry | undefined
+  if (entry?.name !== KEYRINGS || entry.bytes > MAX_FILE_BYTES) throw withoutKeyrings()
+  const content = await buffer(entry.content)
+  const keyrings = parse(content.toString())
+  for (const name of CARRIED_KEYRINGS) {
+    const ids = keyrings[name]?.map(keyId).join()
+    if (ids !== manifest.keyrings[name].join()) throw withoutKeyrings()
+  }
+  return keyrings
+}
+
+function parse(text: string): Keyrings {
+  try {
+    const keyrings = JSON.parse(text)
+    const secrets = CARRIED_KEYRINGS.flatMap((name) => keyrings[name])
+    if (secrets.every((secret) => typeof secret === 'string')) return keyrings
+  } catch {}
+  throw withoutKeyrings()
+}
+
+function withoutKeyrings() {
+  return new UnusableBackup('The keyrings of this backup are not what its manifest says.')
+}

@@ -1,0 +1,42 @@
+import type { Batch } from './batches.ts'
+
+export interface RowChanges {
+  isEncrypted: boolean
+  expireKeys: boolean
+  /** False leaves the audit log out, and what only its key can prove. */
+  keepsTrail: boolean
+}
+
+const OF_TRAIL = ['handles', 'audit_keys', 'audit_erasures', 'audit_events', 'audit_chain']
+
+/** A second factor without its secret would lock its user out for ever. */
+const NO_SECOND_FACTOR = {
+  mfa_enabled: false,
+  mfa_enabled_at: null,
+  mfa_last_step: null,
+  mfa_failures: 0,
+  mfa_locked_until: null,
+  mfa_abandoned_at: null,
+  must_change_password: false,
+}
+
+const NO_SECRET = {
+  secret_hash: null,
+  former_secret_hash: null,
+  former_secret_until: null,
+  secret_digest: null,
+}
+
+/** What comes back of a batch; null for nothing of it. */
+export function changeRows(batch: Batch, changes: RowChanges): Batch | null {
+  const { table, rows } = batch
+  if (!changes.keepsTrail && OF_TRAIL.includes(table)) return null
+  if (changes.expireKeys && table === 'api_keys') return null
+  if (changes.expireKeys && table === 'oauth_clients') assign(rows, NO_SECRET)
+  if (!changes.isEncrypted && table === 'users') assign(rows, NO_SECOND_FACTOR)
+  return batch
+}
+
+function assign(rows: Batch['rows'], values: object) {
+  for (const row of rows) Object.assign(row, values)
+}

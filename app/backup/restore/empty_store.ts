@@ -1,0 +1,28 @@
+import app from '@adonisjs/core/services/app'
+import type { RedisConnections } from '@adonisjs/redis/types'
+import env from '#start/env'
+
+/** Redis has sessions and attempts of users who are replaced; the tables of SQLite and Postgres are empty. */
+export async function emptyStore() {
+  const connection = await storeConnection()
+  await connection?.removeAll()
+}
+
+/** Before anything is changed. @throws where Redis does not answer */
+export async function assertStoreAnswers() {
+  const connection = await storeConnection()
+  await connection?.ping()
+}
+
+async function storeConnection() {
+  if (env.get('STORE') !== 'redis') return null
+  const { RedisConnection, waitUntilReady } = await import('#auth/store/redis/connection')
+  const redis = await app.container.make('redis')
+  const connection = new RedisConnection(redis.connection(STORE).ioConnection)
+  await waitUntilReady(connection.client, START_WAIT_MS)
+  return connection
+}
+
+const STORE = 'store' as keyof RedisConnections
+
+const START_WAIT_MS = 2_000

@@ -1,0 +1,40 @@
+import { TABLES } from '#backup/tables'
+import type { Transaction } from '#database/transaction'
+
+/** Every table whose rows are not about this installation alone, children first. */
+const EMPTIED = Object.entries(TABLES)
+  .filter(([, table]) => table.isKept || !table.stays)
+  .map(([name]) => name)
+  .reverse()
+
+const TRAIL = 'audit_events'
+
+/** In the transaction of the restore: until its commit the old rows are there. */
+export async function emptyTables(trx: Transaction) {
+  await emptyTrail(trx)
+  const others = EMPTIED.filter((name) => name !== TRAIL)
+  if (trx.dialect.name === 'postgres') {
+    await trx.rawQuery(`TRUNCATE ${others.join(', ')}`)
+    return
+  }
+  await trx.rawQuery('PRAGMA defer_foreign_keys = ON')
+  for (const name of [...others, 'audit_erasures']) await trx.rawQuery(`DELETE FROM ${name}`)
+}
+
+/** Triggers let events go that lie behind the checkpoint: here all do. */
+async function emptyTrail(trx: Transaction) {
+  const beyond = Number.MAX_SAFE_INTEGER
+  await trx.rawQuery(`
+    UPDATE ${TRAIL} SET sequence = ${beyond} - waiting.position, hash = ''
+    FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS position
+      FROM ${TRAIL} WHERE sequence IS NULL) AS waiting
+    WHERE ${TRAIL}.id = waiting.id`)
+  const state = { sequence: beyond, checkpoint_sequence: beyond, hash: '', checkpoint_hash: '' }
+  await trx
+    .knexQuery()
+    .insert({ ...state, id: 1, seal: '' })
+    .into('audit_chain')
+    .onConflict('id')
+    .merge()
+  await trx.rawQuery(`DELETE FROM ${TRAIL}`)
+}

@@ -1,0 +1,148 @@
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import type { Actor } from '#audit/actor'
+import type { TrailVerdict } from '#audit/chain/verification'
+import { readArchive, type Archive } from '#backup/archive/read_archive'
+import { Tally, type BackupCounts } from '#backup/tally'
+import { assertMigrated } from '#database/migrate'
+import { batchesOf, takeKeyrings, type Batch, type Files } from './batches.ts'
+import { changeRows, type RowChanges } from './changed_rows.ts'
+import { assertStoreAnswers, emptyStore } from './empty_store.ts'
+import { emptyTables } from './empty_tables.ts'
+import { explain, Loader } from './load_rows.ts'
+import { throughOlderSchema } from './older_schema.ts'
+import { assertMayReplace, isOlder, planKeyrings, type KeyringPlan } from './plan.ts'
+import { writeFiles } from './restored_files.ts'
+import { settle } from './settle.ts'
+import { abandonRestore, assertNoServer, beginRestore, endRestore } from './unfinished.ts'
+import { keepKeyrings, useKeyrings } from './use_keyrings.ts'
+import type { Manifest } from '#backup/archive/manifest'
+import type { Opening } from '#backup/archive/age'
+import type { Transaction } from '#database/transaction'
+
+export interface RestoreOptions extends Opening {
+  actor: Actor
+  /** Users who are here may be replaced. */
+  replace?: boolean
+  /** Reads all of the archive, and changes nothing. */
+  dryRun?: boolean
+  expireKeys?: boolean
+  /** Ids of users who were erased after the backup was made. */
+  deleted?: string[]
+  onProgress?: (count: number, what: 'rows' | 'events') => void
+  /** Nothing is changed by a restore that is aborted. */
+  signal?: AbortSignal
+}
+
+export interface RestoredBackup {
+  manifest: Manifest
+  counts: BackupCounts
+  keyrings: KeyringPlan
+  /** Null after a dry run. */
+  verdict: TrailVerdict | null
+  logo: string | null
+}
+
+/**
+ * Replaces everything here by an archive, in one transaction. Until its end a start ends with a
+ * sentence.
+ * @throws UnusableBackup, RefusedRestore, and what the database or the file system says
+ */
+export async function restoreBackup(
+  path: string,
+  options: RestoreOptions
+): Promise<RestoredBackup> {
+  const archive = await readArchive(path, options)
+  const { manifest } = archive
+  await assertMigrated(app)
+  const isFromOlder = await isOlder(manifest)
+  const keyrings = planKeyrings(manifest, await takeKeyrings(archive))
+  await assertMayReplace(options)
+  await useKeyrings(keyrings.adopted)
+  const restore = new Restore(archive, { ...options, isFromOlder, keyrings })
+  if (options.dryRun) return restore.readOnly()
+  const run = await beginRestore(path)
+  const restored = await restore.replace().catch(async (error) => {
+    await abandonRestore(run)
+    throw error
+  })
+  await endRestore(run)
+  return restored
+}
+
+interface Plan extends RestoreOptions {
+  isFromOlder: boolean
+  keyrings: KeyringPlan
+}
+
+class Restore {
+  #files: Files = new Map()
+  #tally = new Tally()
+  #rows = 0
+
+  constructor(
+    readonly archive: Archive,
+    readonly plan: Plan
+  ) {}
+
+  async readOnly(): Promise<RestoredBackup> {
+    await assertNoServer()
+    for await (const batch of this.#batches()) this.#count(batch)
+    return { ...this.#result(), verdict: null, logo: null }
+  }
+
+  async replace(): Promise<RestoredBackup> {
+    await assertStoreAnswers()
+    const transaction = db.transaction((trx) => this.#replaceWithin(trx))
+    const verdict = await transaction.catch((error) => explain(error, 'this backup'))
+    keepKeyrings(this.plan.keyrings.adopted)
+    const logo = writeFiles(this.#files)
+    await emptyStore()
+    return { ...this.#result(), verdict, logo }
+  }
+
+  async #replaceWithin(trx: Transaction) {
+    await emptyTables(trx)
+    const loader = new Loader(trx)
+    for await (const batch of this.#batches()) {
+      this.#count(batch)
+      await loader.load(batch.table, batch.rows)
+    }
+    await assertNoServer(trx)
+    const { plan, archive } = this
+    return settle(trx, {
+      manifest: archive.manifest,
+      counts: this.#tally.counts,
+      actor: plan.actor,
+      keepsTrail: plan.keyrings.keepsTrail,
+      expireKeys: plan.expireKeys ?? false,
+      deleted: plan.deleted ?? [],
+      onVerified: (events) => plan.onProgress?.(events, 'events'),
+    })
+  }
+
+  async *#batches(): AsyncGenerator<Batch> {
+    const { manifest, entries } = this.archive
+    const { isFromOlder, keyrings, expireKeys = false } = this.plan
+    const { isEncrypted } = manifest
+    const changes: RowChanges = { isEncrypted, expireKeys, keepsTrail: keyrings.keepsTrail }
+    const stored = batchesOf(entries, this.#files)
+    const batches = isFromOlder ? throughOlderSchema(stored, manifest.migrations) : stored
+    for await (const batch of batches) {
+      this.plan.signal?.throwIfAborted()
+      const changed = changeRows(batch, changes)
+      if (changed) yield changed
+    }
+  }
+
+  #count({ table, rows }: Batch) {
+    this.#tally.add(table, rows)
+    this.#rows += rows.length
+    this.plan.onProgress?.(this.#rows, 'rows')
+  }
+
+  #result() {
+    const { manifest } = this.archive
+    return { manifest, counts: this.#tally.counts, keyrings: this.plan.keyrings }
+  }
+}

@@ -1,0 +1,113 @@
+import type { Actor } from '#audit/actor'
+import { findChain, findChainAndLast, isGenuine } from '#audit/chain/chain_state'
+import { FIRST_ID, sealLocked } from '#audit/chain/seal_batch'
+import { verifyTrail, type TrailVerdict } from '#audit/chain/verification'
+import { pauseOutbound } from '#backup/outbound_pause'
+import { UnusableBackup } from '#backup/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { hashHandle } from '#database/handle'
+import { record } from '#events/record'
+import { deleteWithin } from '#users/delete_user'
+import type { BackupCounts } from '#backup/tally'
+import type { Manifest } from '#backup/archive/manifest'
+import type { Transaction } from '#database/transaction'
+
+/* What follows the rows of a backup, in their transaction. */
+
+export interface Settlement {
+  manifest: Manifest
+  counts: BackupCounts
+  actor: Actor
+  keepsTrail: boolean
+  expireKeys: boolean
+  /** Users who were erased after the backup was made. */
+  deleted: string[]
+  onVerified: (events: number) => void
+}
+
+export async function settle(trx: Transaction, settlement: Settlement): Promise<TrailVerdict> {
+  const { manifest, keepsTrail, onVerified: onProgress } = settlement
+  if (keepsTrail) await assertHead(manifest, trx)
+  else await hashHandles(trx)
+  await seal(trx)
+  const erased = await eraseAgain(settlement, trx)
+  await recordRestore({ ...settlement, erased }, trx)
+  await seal(trx)
+  await skipDeliveries(trx)
+  await pauseOutbound(trx, { reason: `a backup of ${manifest.createdAt} was restored` })
+  const expected = (keepsTrail && manifest.auditHead) || undefined
+  return verifyTrail({ client: trx, expected, onProgress })
+}
+
+async function assertHead({ auditHead }: Manifest, trx: Transaction) {
+  const state = await findChain(trx)
+  if (state?.sequence === auditHead?.sequence && state?.hash === auditHead?.hash) return
+  throw new UnusableBackup('The audit log of this backup does not end where its manifest says.')
+}
+
+/** A trail that was changed where it came from stays as it is, and the verdict says so. */
+async function seal(trx: Transaction) {
+  const { state, last } = await findChainAndLast(trx)
+  if (state ? !isGenuine(state) || last > state.sequence : last > 0) return
+  let after: string | null = FIRST_ID
+  while (after !== null) {
+    const { next } = await sealLocked(after, trx)
+    after = next
+  }
+}
+
+/** Webhooks get what happens from now on; `webhook:replay` sends earlier events. */
+async function skipDeliveries(trx: Transaction) {
+  const state = await findChain(trx)
+  const cursor = { cut_sequence: state?.sequence ?? 0, cut_at: Date.now() }
+  await trx.from('webhooks').whereNull('disabled_at').update(cursor)
+}
+
+async function eraseAgain({ deleted, actor }: Settlement, trx: Transaction) {
+  let erased = 0
+  for (const userId of deleted) {
+    const user = await deleteWithin({ userId, actor }, trx).catch(absent)
+    if (user) erased++
+  }
+  return erased
+}
+
+/** Of a user who was made after the backup. */
+function absent(error: Error) {
+  if (error instanceof E_NOT_FOUND) return null
+  throw error
+}
+
+function recordRestore(
+  { manifest, counts, actor, expireKeys, erased }: Settlement & { erased: number },
+  trx: Transaction
+) {
+  const { createdAt, version } = manifest
+  const details = {
+    createdAt,
+    version,
+    users: counts.users,
+    ...(erased > 0 && { erased }),
+    ...(expireKeys && ({ keysEnded: true } as const)),
+  }
+  return record(trx, { type: 'backup.restored', user: null, actor, details })
+}
+
+const BATCH_SIZE = 500
+
+/** Their hashes need the key of the audit log, which is another one here. */
+async function hashHandles(trx: Transaction) {
+  let after = FIRST_ID
+  for (;;) {
+    const users = await trx
+      .from('users')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(BATCH_SIZE)
+      .select('id', 'handle')
+    if (users.length === 0) return
+    const rows = users.map(({ id, handle }) => ({ hash: hashHandle(handle), user_id: id }))
+    await trx.table('handles').multiInsert(rows)
+    after = users.at(-1)!.id
+  }
+}

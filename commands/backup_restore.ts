@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { args, flags } from '@adonisjs/core/ace'
+import { BackupCommand } from './_backup_command.ts'
+import { EXIT, unreadableFile, UsageError } from './_exit_codes.ts'
+import type { RestoredBackup } from '#backup/restore/restore_backup'
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+const NO_SECRETS =
+  'The backup has no secrets: each user sets a password by “Forgot password?”, and API keys,\n' +
+  'second factors and secrets of applications are made anew.'
+
+const NO_TRAIL =
+  'The audit log was left out, because APP_KEY here is not the one that signed it: it begins anew.'
+
+export default class BackupRestore extends BackupCommand {
+  static commandName = 'backup:restore'
+  static description = 'Replace this installation by a backup, on SQLite or Postgres'
+  static help = [
+    'Stop every server first. An installation with users is replaced only with --replace.',
+    'All of it is restored, or nothing. Every session ends, and devices are forgotten.',
+    'Mails, webhooks, logout messages and scheduled backups rest until backup:resume, so',
+    'that a copy on a test machine writes to nobody. After a restore that was killed no',
+    'server starts: run the same command again.',
+    '--deleted names a file with the ids of users who were deleted since, one a line.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} backup:restore gatehouse.tar.zst.age --identity=key.txt --dry-run',
+    '  {{ binaryName }} backup:restore gatehouse.tar.zst.age --identity=key.txt --yes',
+    '  {{ binaryName }} backup:restore gatehouse.tar.zst.age --yes --replace < passphrase.txt',
+  ]
+
+  @args.string({ description: 'The archive' })
+  declare file: string
+
+  @flags.boolean({ description: 'Read and check everything, and change nothing' })
+  declare dryRun: boolean
+
+  @flags.boolean({ description: 'Replace the users who are here' })
+  declare replace: boolean
+
+  @flags.boolean({ description: 'End API keys and secrets of applications' })
+  declare expireKeys: boolean
+
+  @flags.string({ description: 'File with ids of users to erase again, one a line' })
+  declare deleted?: string
+
+  @flags.boolean({ description: 'Do not ask' })
+  declare yes: boolean
+
+  async perform() {
+    const path = this.path(this.file)
+    const deleted = this.#deletedUsers()
+    if (!this.dryRun) await this.confirm(`Replace this installation by ${this.file}?`, this.yes)
+    const { restoreBackup } = await import('#backup/restore/restore_backup')
+    const { actor, replace, dryRun, expireKeys, signal } = this
+    const restored = await restoreBackup(path, {
+      ...(await this.opening(path)),
+      ...{ actor, replace, dryRun, expireKeys, deleted, signal },
+      onProgress: this.showProgress,
+    })
+    this.printRecord({
+      ...this.recordOf(restored.manifest, restored.counts),
+      ...(dryRun && { dryRun }),
+    })
+    this.#explain(restored)
+  }
+
+  #deletedUsers() {
+    if (!this.deleted) return []
+    const lines = this.#read(this.deleted)
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+    const wrong = lines.findIndex((line) => line && !UUID.test(line))
+    if (wrong === -1) return lines.filter(Boolean).map((id) => id.toLowerCase())
+    throw new UsageError(`--deleted: line ${wrong + 1} of ${this.deleted} is no id of a user`)
+  }
+
+  #read(file: string) {
+    try {
+      return readFileSync(this.path(file), 'utf8')
+    } catch (error) {
+      throw new UsageError(`--deleted: ${file} ${unreadableFile(error)}`)
+    }
+  }
+
+  #explain({ manifest, keyrings, verdict, logo }: RestoredBackup) {
+    if (!manifest.isEncrypted) this.tell(NO_SECRETS)
+    if (!keyrings.keepsTrail) this.tell(NO_TRAIL)
+    if (!verdict) return this.tell('Nothing was changed: this was a dry run.')
+    for (const name of Object.keys(keyrings.adopted))
+      this.tell(`${name} of the backup is in DATA_DIR/secrets.json now.`)
+    if (logo) this.tell(`The logo is in ${logo}: set BRAND_LOGO to it.`)
+    this.#judge(verdict)
+    this.tell('Nothing is sent until you run backup:resume.')
+  }
+
+  #judge({ isWhole, events, broken }: NonNullable<RestoredBackup['verdict']>) {
+    const { file } = this
+    if (isWhole)
+      return this.tell(`${basename(file)} is restored, its audit log is whole: ${events} events.`)
+    this.exitCode = EXIT.failed
+    const where = broken ? `, at event ${broken.sequence}` : ''
+    this.tell(
+      `${basename(file)} is restored, but its audit log is not whole${where}: see audit:verify.`
+    )
+  }
+}
