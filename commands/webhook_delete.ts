@@ -5,6 +5,13 @@ import { rowOfWebhook, WEBHOOK_COLUMNS } from './_webhook_records.ts'
 export default class WebhookDelete extends OperatorCommand {
   static commandName = 'webhook:delete'
   static description = 'Delete a webhook, which gets nothing any more'
+  static help = [
+    'To pause one, disable it in the console or by PUT /webhooks/:id.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} webhook:delete billing.example.org',
+    '  {{ binaryName }} webhook:delete SIEM --yes',
+  ]
 
   @args.string({ description: 'Name or id' })
   declare webhook: string

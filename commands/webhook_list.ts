@@ -4,6 +4,11 @@ import { rowOfWebhook, WEBHOOK_COLUMNS } from './_webhook_records.ts'
 export default class WebhookList extends OperatorCommand {
   static commandName = 'webhook:list'
   static description = 'List webhooks by name, with what is wrong'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} webhook:list',
+    '  {{ binaryName }} webhook:list --json',
+  ]
 
   async perform() {
     const { listWebhooks } = await import('#webhooks/webhook_rows')

@@ -18,6 +18,10 @@ export default class WebhookShow extends OperatorCommand {
     '  certificate  the certificate is not valid for the name',
     '  redirect     the answer leads to another address, which is not followed',
     '  gone         the answer was 410, which disables the webhook',
+    '',
+    'Examples:',
+    '  {{ binaryName }} webhook:show billing.example.org',
+    '  {{ binaryName }} webhook:show SIEM --json',
   ]
 
   @args.string({ description: 'Name or id' })

@@ -14,6 +14,9 @@ export default class WebhookTest extends OperatorCommand {
   static help = [
     'A running server sends it: an event of the type webhook.test, whatever the filters are, to a',
     'disabled webhook too. Ends with 1 if the receiver did not take it.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} webhook:test billing.example.org',
   ]
 
   @args.string({ description: 'Name or id' })

@@ -16,9 +16,10 @@ async function whoAsks(token) {
   const { ends } = cache
   const response = await fetch(`${ISSUER}/oauth/introspect`, {
     method: 'POST',
-    headers: { 'authorization': `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
+    headers: { authorization: `Bearer ${API_KEY}` },
+    body: new URLSearchParams({ token }),
   })
+  if (!response.ok) throw new Error(`Gatehouse answered ${response.status}`)
   const answer = await response.json()
   if (!answer.active) return null
   cache.keep(token, answer, ends)

@@ -4,8 +4,10 @@ import { test } from '@japa/runner'
 import { AUDITED_TYPES, EVENTS } from '#events/event_types'
 import { apiDocumentOf } from '#openapi/document'
 import { schemaNameOf } from '#openapi/schemas/webhook_event'
+import { publicActor } from '#webhooks/types/actor'
 import { DESCRIBED } from '#webhooks/types/described_types'
 import { FILTERS, isFilter, matchesFilter } from '#webhooks/types/filters'
+import type { AuditRecord } from '#audit/trail/audit_record'
 import { PUBLIC_ACTIONS, PUBLIC_TYPES, publicTypeOf } from '#webhooks/types/public_types'
 
 const told = (action: string, details: object = {}) =>
@@ -48,6 +50,20 @@ test.group('Webhooks | types', () => {
     assert.isFalse(matchesFilter('user.created', ['user.create', 'user', 'user.updated']))
     assert.isFalse(matchesFilter('user.created', []))
   })
+
+  test('{actor} is told as {told.kind}')
+    .with([
+      { actor: 'user:u1', actorId: 'u1', told: { kind: 'user', id: 'u1' } },
+      { actor: 'key:k1', actorId: 'u1', told: { kind: 'key', id: 'k1', userId: 'u1' } },
+      { actor: 'client:c:1', actorId: 'u1', told: { kind: 'client', id: 'u1', clientId: 'c:1' } },
+      { actor: 'cli:root', actorId: null, told: { kind: 'command', id: 'root' } },
+      { actor: 'system', actorId: null, told: { kind: 'system', id: null } },
+      { actor: 'anonymous', actorId: null, told: { kind: 'user', id: null } },
+    ])
+    .run(({ assert }, { actor, actorId, told: expected }) => {
+      const shown = publicActor({ actor, actorId } as AuditRecord)
+      assert.deepEqual(shown, expected as typeof shown)
+    })
 
   test('the document describes the body of every type', async ({ assert }) => {
     const { components, webhooks } = (await apiDocumentOf('3.1')) as any
