@@ -32,5 +32,5 @@ const ENTITIES: Record<string, string> = {
   '&#x60;': '`',
 }
 
-const unescape = (text: string) =>
+export const unescape = (text: string) =>
   text.replaceAll(/&(?:#x[0-9A-F]{2}|[a-z]+);/g, (entity) => ENTITIES[entity] ?? entity)

@@ -10,13 +10,16 @@ import { updateWebhook } from '#webhooks/endpoints'
 import { decryptSecrets } from '#webhooks/secrets'
 import { newWebhookSecret } from '#webhooks/signature'
 import { apply, configurationFile } from '#tests/support/configuration'
+import { removeWebhooks, silenceMails } from '#tests/support/webhook_endpoints'
 
 const rowOf = (name: string) => db.from('webhooks').where({ name }).first()
 
 test.group('Configuration files | webhooks', (group) => {
+  silenceMails(group)
   /** The limit of webhooks is for all tests. */
-  group.each.teardown(async () => {
-    await db.from('webhooks').whereLike('name', 'Configured %').delete()
+  group.each.setup(async () => {
+    await removeWebhooks()
+    return () => removeWebhooks()
   })
 
   test('a file makes and changes a webhook with its secret', async ({ assert }) => {

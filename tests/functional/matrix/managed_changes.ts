@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { createGroup } from '#groups/groups'
 import { applyToUsers } from '#users/bulk_actions'
 import { createUser } from '#tests/support/fixtures'
+import { removeWebhooks, withoutMails } from '#tests/support/webhook_endpoints'
 import { managedAccount, managedClient, managedGroup, managedWebhook } from './managed_records.ts'
 import { send, type Change } from './change_requests.ts'
 
@@ -29,12 +29,9 @@ const onClient =
 const onWebhook =
   (change: (id: string) => Change): Change =>
   async (prover) => {
+    await removeWebhooks()
     const { id } = await managedWebhook()
-    try {
-      return await change(id)(prover)
-    } finally {
-      await db.from('webhooks').where({ id }).delete()
-    }
+    return withoutMails(() => change(id)(prover))
   }
 
 type ManagedAccount = Awaited<ReturnType<typeof managedAccount>>

@@ -5,8 +5,8 @@ import { writeManagedRecord, type ManagedKind } from '#configuration/managed_row
 import { createGroup } from '#groups/groups'
 import { setGroupsOf } from '#groups/members'
 import { createClient } from '#oidc/clients/clients'
-import { createWebhook } from '#webhooks/endpoints'
 import { addServiceAccount } from '#users/service_accounts'
+import { newWebhook } from '#tests/support/webhook_endpoints'
 
 /* Records that a file named, as it is written when a file is applied. */
 
@@ -44,8 +44,7 @@ export async function managedClient(
 }
 
 export async function managedWebhook(fields = ['name', 'url', 'events', 'enabled', 'secret']) {
-  const url = `https://hooks.example.org/${randomUUID()}`
-  const { webhook } = await createWebhook({ name: someName(), url, events: ['user.*'] }, SYSTEM)
+  const webhook = await newWebhook({ events: ['user.*'] })
   await manage('webhook', webhook.id, fields)
   return webhook
 }
