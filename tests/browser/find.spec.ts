@@ -60,7 +60,7 @@ test.group('Filters', (group) => {
     assert.deepEqual(await chips.allInnerTexts(), ['Off'])
   })
 
-  test('open over the table and are sent without scripts', async () => {
+  test('open and are sent without scripts', async () => {
     const { page } = await visitAs(undefined, { javaScriptEnabled: false })
     await page.goto('/admin/audit')
     await openFilters(page)
