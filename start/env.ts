@@ -12,15 +12,7 @@ import { givenOf } from '#setup/environment/given_values'
 import { loopbackAddresses } from '#setup/environment/loopback'
 import { provisionSecrets } from '#setup/environment/secrets'
 import { readSecretFiles, secretFileSettings } from '#setup/environment/secret_files'
-import {
-  assertBackupRecipient,
-  assertCookiesAreSafe,
-  assertDistinctSecrets,
-  assertDocumentationPassword,
-  assertPasskeyDomain,
-  assertSharedDatabase,
-  assertTokenLifetimes,
-} from '#setup/environment/assertions'
+import { assertSettings } from '#setup/environment/assertions'
 import {
   choice,
   duration,
@@ -186,13 +178,7 @@ export const rules = {
 
 const env = new Env(Env.rules({ ...others, ...rules }).validate(values as Record<string, string>))
 
-assertDistinctSecrets(env)
-assertDocumentationPassword(env)
-assertCookiesAreSafe(env)
-assertSharedDatabase(env)
-assertPasskeyDomain(env)
-assertTokenLifetimes(env)
-assertBackupRecipient(env)
+assertSettings(env)
 
 export const externalProviders = {
   oidc: readOidcProviders(env.get('OIDC_PROVIDERS'), values),

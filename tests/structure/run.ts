@@ -94,6 +94,11 @@ const LATER_SETTINGS = [
   'TOKEN_CLAIMS',
   'CONFIG_FILES',
   'WEBHOOK_RETENTION',
+  'BACKUP_EVERY',
+  'BACKUP_DIR',
+  'BACKUP_KEEP',
+  'BACKUP_RECIPIENT',
+  'SETTINGS_IN_CONSOLE',
 ]
 
 function settings(): Measure {

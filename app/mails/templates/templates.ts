@@ -3,6 +3,7 @@ import type { Recovery } from '#events/details'
 import type { HeardEvent } from '#events/record'
 import type { Template } from './template.ts'
 import type { TemplateName } from './contents.ts'
+import { WEBHOOK_TEMPLATES } from './webhook_templates.ts'
 
 const once = () => [{ contents: {} }]
 
@@ -171,18 +172,7 @@ export const TEMPLATES: { [Kind in TemplateName]: Template<Kind> } = {
     },
   },
   api_key_expiring: { sentOn: {} },
-  webhook_created: { sentOn: { 'webhook.created': toAdministrators } },
-  webhook_redirected: { sentOn: { 'webhook.updated': toAdministrators } },
-  webhook_disabled: {
-    sentOn: {
-      'webhook.disabled': (event) =>
-        toAdministrators(event).map(({ contents, ...to }) => ({
-          ...to,
-          contents: { ...contents, reason: event.details.reason },
-        })),
-    },
-  },
-  webhooks_stalled: { sentOn: {} },
+  ...WEBHOOK_TEMPLATES,
   backup_failed: { sentOn: {} },
   new_device: {
     notifiesPreviousAddresses: true,
@@ -222,11 +212,4 @@ function resetAfter({ actor, details }: HeardEvent<'session.denied' | 'email.cha
   const removed = { unlinked, removedPasskeys, revokedKeys, removedMfa }
   const from = { ip: actor.ip!, userAgent: actor.userAgent }
   return { userId: null, contents: { from, removed } }
-}
-
-type WebhookEvent = HeardEvent<'webhook.created' | 'webhook.updated' | 'webhook.disabled'>
-
-function toAdministrators({ details, context }: WebhookEvent) {
-  const contents = { webhookName: details.webhook, host: details.host }
-  return context.recipients.map(({ id, email }) => ({ userId: id, recipient: email, contents }))
 }

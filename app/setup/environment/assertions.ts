@@ -7,8 +7,19 @@ interface Environment {
   get(name: string): any
 }
 
+/** What single rules cannot say. @throws an error with one line for the operator */
+export function assertSettings(env: Environment) {
+  assertDistinctSecrets(env)
+  assertDocumentationPassword(env)
+  assertCookiesAreSafe(env)
+  assertSharedDatabase(env)
+  assertPasskeyDomain(env)
+  assertTokenLifetimes(env)
+  assertBackupRecipient(env)
+}
+
 /** The same secret in two keyrings would let a token of one kind pass as another. */
-export function assertDistinctSecrets(env: Environment) {
+function assertDistinctSecrets(env: Environment) {
   const keyringOf = new Map<string, string>()
   const secrets = KEYRINGS.flatMap((name) =>
     (env.get(name) as string[]).map((secret) => ({ name, secret }))
@@ -29,7 +40,7 @@ export function assertDocumentationPassword(env: Environment) {
 }
 
 /** Over plain http, an attacker in the network could read tokens in cookies. */
-export function assertCookiesAreSafe(env: Environment) {
+function assertCookiesAreSafe(env: Environment) {
   const { protocol, hostname } = new URL(env.get('APP_URL') ?? 'http://localhost')
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (env.get('AUTH_COOKIES') !== 'on' || protocol === 'https:' || isLocal) return
@@ -48,14 +59,14 @@ export function assertPasskeyDomain(env: Environment) {
   ])
 }
 
-export function assertSharedDatabase(env: Environment) {
+function assertSharedDatabase(env: Environment) {
   if (env.get('STORE') !== 'redis' || env.get('DB_CONNECTION') === 'pg') return
   throw invalidEnvironment([
     'STORE may be redis only with DB_CONNECTION=pg: both are shared by every process',
   ])
 }
 
-export function assertTokenLifetimes(env: Environment) {
+function assertTokenLifetimes(env: Environment) {
   if (env.get('REFRESH_TOKEN_TTL') >= env.get('ACCESS_TOKEN_TTL')) return
   throw invalidEnvironment([
     'REFRESH_TOKEN_TTL must be at least ACCESS_TOKEN_TTL: the session would end before its token',
@@ -63,7 +74,7 @@ export function assertTokenLifetimes(env: Environment) {
 }
 
 /** A backup holds every secret, so that it is encrypted always. */
-export function assertBackupRecipient(env: Environment) {
+function assertBackupRecipient(env: Environment) {
   if (env.get('BACKUP_EVERY') === null || env.get('BACKUP_RECIPIENT').length > 0) return
   throw invalidEnvironment([
     'BACKUP_RECIPIENT is required where BACKUP_EVERY is set: run age-keygen and name its public key',

@@ -12,8 +12,18 @@ export async function insertSession(session: SessionRecord, trx: Transaction) {
   return Number(row.total)
 }
 
+export async function startSharedSession(
+  session: SessionRecord,
+  start: SharedStart,
+  trx: Transaction
+) {
+  const total = await insertSharedSession(session, start, trx)
+  if (total === null) return null
+  return total < start.limit ? [] : endOldest(session.userId, start.limit, trx)
+}
+
 /** @returns as `insertSession` does, or null where it inserts nothing */
-export async function insertSharedSession(
+async function insertSharedSession(
   session: SessionRecord,
   { until, condition }: SharedStart,
   trx: Transaction

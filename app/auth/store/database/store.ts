@@ -23,7 +23,7 @@ import {
   endDevice,
   endOldest,
   insertSession,
-  insertSharedSession,
+  startSharedSession,
 } from './session_changes.ts'
 import { fromRow, provedBy } from './session_row.ts'
 import type { TokenLookup } from './token_lookup.ts'
@@ -51,9 +51,7 @@ export class DatabaseStore implements TokenStore {
     await this.#db.rawQuery('SELECT 1')
   }
 
-  async warnings() {
-    return []
-  }
+  warnings = async () => []
 
   tokenStatus(token: TokenReference, now: number) {
     return this.#lookup.tokenStatus(token, now)
@@ -83,10 +81,8 @@ export class DatabaseStore implements TokenStore {
     return total < limit ? replaced : [...replaced, ...(await endOldest(userId, limit, trx))]
   }
 
-  async startSharedSession(session: SessionRecord, start: SharedStart, trx: Transaction) {
-    const total = await insertSharedSession(session, start, trx)
-    if (total === null) return null
-    return total < start.limit ? [] : endOldest(session.userId, start.limit, trx)
+  startSharedSession(session: SessionRecord, start: SharedStart, trx: Transaction) {
+    return startSharedSession(session, start, trx)
   }
 
   #startAlone(session: SessionRecord, limit: number) {
@@ -213,9 +209,7 @@ export class DatabaseStore implements TokenStore {
 
   async prune(now: number) {
     let removed = await this.#attempts.prune(now)
-    for (const expiring of EXPIRING) {
-      removed += await deleteExpired(this.#db.connection(), expiring, now)
-    }
+    for (const each of EXPIRING) removed += await deleteExpired(this.#db.connection(), each, now)
     return removed
   }
 
