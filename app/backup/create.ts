@@ -46,6 +46,9 @@ export type WorkerMessage = {
 
 const PROGRAM = new URL(`create_worker${extname(import.meta.filename)}`, import.meta.url)
 
+/** Rows are garbage at once: a larger space would only be filled before it is emptied. */
+const LIMITS = { maxYoungGenerationSizeMb: 8 }
+
 /**
  * Writes one archive of everything that `tables.ts` keeps. A file is written beside its name and
  * renamed, so that the name stands for a whole archive.
@@ -81,7 +84,8 @@ async function syncFolder(path: string) {
 async function run(draft: string | null, options: BackupOptions): Promise<CreatedBackup> {
   options.signal?.throwIfAborted()
   const { taskOf } = await import('./create_task.ts')
-  const worker = new Worker(PROGRAM, { workerData: await taskOf(draft, options), env: {} })
+  const workerData = await taskOf(draft, options)
+  const worker = new Worker(PROGRAM, { workerData, env: {}, resourceLimits: LIMITS })
   const abort = () => void worker.terminate()
   options.signal?.addEventListener('abort', abort)
   try {
