@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { retryDelivery, testWebhook, updateWebhook } from '#webhooks/endpoints'
 import { getWebhookOrFail } from '#webhooks/webhook_rows'
+import { createAdmin } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 import {
   allowLoopback,
@@ -109,6 +110,7 @@ test.group('Webhook failures | disabling', (group) => {
   test('410 disables a webhook and mails administrators', async ({ assert, cleanup }) => {
     const { receiver, webhook } = await receiving({}, answering(410))
     cleanup(() => receiver.stop())
+    await createAdmin()
     const mails = await countMails('webhook_disabled')
     await someGroup()
     await withMails(dispatchWebhooks)

@@ -4,6 +4,7 @@ import { sealPending } from '#audit/chain/sealer'
 import { findDispatchLag, watchDispatch } from '#webhooks/dispatch/stall'
 import { pauseOutbound, resumeOutbound } from '#backup/outbound_pause'
 import { SYSTEM } from '#audit/actor'
+import { createAdmin } from '#tests/support/fixtures'
 import {
   allowLoopback,
   deliveriesOf,
@@ -54,6 +55,7 @@ test.group('Webhooks | standing still', (group) => {
   })
 
   test('administrators are mailed after five minutes, once a day', async ({ assert }) => {
+    await createAdmin()
     await uncutEvent()
     const now = Date.now()
     const [before] = [await countMails()]
