@@ -9,7 +9,7 @@ import type { Actor } from '#audit/actor'
 /** @throws E_SETTINGS_LOCKED, E_SET_BY_ENVIRONMENT */
 export function assertLogoIsWritable(actor: Actor) {
   assertUnlocked(actor)
-  if (isGiven('BRAND_LOGO')) throw new E_SET_BY_ENVIRONMENT().with({ settings: ['BRAND_LOGO'] })
+  if (isGiven('BRAND_LOGO')) throw new E_SET_BY_ENVIRONMENT().with({ fields: ['BRAND_LOGO'] })
 }
 
 /** Drawn anew, as a picture of a user. @throws what `changeSettings` throws */

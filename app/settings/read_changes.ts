@@ -26,7 +26,7 @@ export function readChanges(given: Record<string, unknown>): Changes {
     changes.set(name, readValue(name, value))
   }
   const locked = [...changes.keys()].filter(isLocked)
-  if (locked.length > 0) throw new E_SET_BY_ENVIRONMENT().with({ settings: locked })
+  if (locked.length > 0) throw new E_SET_BY_ENVIRONMENT().with({ fields: locked })
   return changes
 }
 

@@ -56,14 +56,16 @@ const INVALID = invalidField(
   'BRAND_COLOR must be a colour such as #2f56cf'
 )
 
-const sharedRefusals = [
-  ...reauthenticationRefusals,
-  E_INSUFFICIENT_SCOPE,
-  E_SETTINGS_LOCKED,
-  E_SET_BY_ENVIRONMENT,
-]
+const commonRefusals = [...reauthenticationRefusals, E_INSUFFICIENT_SCOPE, E_SETTINGS_LOCKED]
 
-const changeRefusals = [...sharedRefusals, E_CHANGED, E_PRECONDITION_REQUIRED]
+const sharedRefusals = [...commonRefusals, E_SET_BY_ENVIRONMENT]
+
+const changeRefusals = [
+  ...commonRefusals,
+  new E_SET_BY_ENVIRONMENT().with({ fields: ['BRAND_NAME'] }),
+  E_CHANGED,
+  E_PRECONDITION_REQUIRED,
+]
 
 interface LogoForm {
   file: string

@@ -4,6 +4,7 @@ import brand from '#config/brand'
 import config from '#config/settings'
 import db from '@adonisjs/lucid/services/db'
 import signUp from '#config/sign_up'
+import { givenValues } from '#start/env'
 import { SCOPES } from '#auth/api_keys/scopes'
 import { changeSettings } from '#settings/change_settings'
 import { settingValue } from '#settings/current'
@@ -218,5 +219,30 @@ test.group('Settings | what the console may not change', (group) => {
     const changed = await change({ REQUIRE_VERIFIED_EMAIL: true })
     changed.assertStatus(200)
     assert.isTrue(settingValue('REQUIRE_VERIFIED_EMAIL'))
+  })
+})
+
+test.group('Settings | what the environment says', (group) => {
+  const given = givenValues as Map<string, string>
+  group.each.teardown(async () => {
+    given.delete('BRAND_NAME')
+    await forgetSettings()
+  })
+
+  test('wins over the console and is locked', async ({ client, assert }) => {
+    const { change, headers } = await asAdmin(client)
+    await change({ BRAND_NAME: 'Acme' })
+    given.set('BRAND_NAME', 'Umbrella')
+    const list = await client.get('/settings').headers(headers)
+    assert.deepInclude(find(list.body(), 'BRAND_NAME'), {
+      value: 'Umbrella',
+      source: 'environment',
+      writable: false,
+      hidden: true,
+    })
+    const refused = await change({ BRAND_NAME: 'Other', SIGN_UP: 'invite' }, '*')
+    refused.assertStatus(409)
+    refused.assertBodyContains({ code: 'E_SET_BY_ENVIRONMENT', fields: ['BRAND_NAME'] })
+    assert.lengthOf(await db.from('settings').where('key', 'SIGN_UP'), 0)
   })
 })
