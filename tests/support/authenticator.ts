@@ -1,4 +1,12 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type KeyObject,
+} from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 /*
@@ -38,20 +46,53 @@ interface Options {
   user?: { id: string }
 }
 
+export interface SavedPasskey {
+  id: string
+  userHandle: string
+  counter: number
+  privateKey: string
+}
+
+interface Kind {
+  isSynced?: boolean
+  aaguid?: string
+  saved?: SavedPasskey
+}
+
+const NO_MODEL = '00000000-0000-0000-0000-000000000000'
+
+function keysOf(pem: string) {
+  const privateKey = createPrivateKey(pem)
+  return { privateKey, publicKey: createPublicKey(privateKey) }
+}
+
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 
 export class Authenticator {
-  readonly credentialId = randomBytes(24)
-  readonly id = this.credentialId.toString('base64url')
+  readonly credentialId: Buffer
+  readonly id: string
   userHandle = ''
   counter = 0
-  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  readonly #keys: { publicKey: KeyObject; privateKey: KeyObject }
   readonly #isSynced: boolean
   readonly #aaguid: string
 
-  constructor({ isSynced = false, aaguid = '00000000-0000-0000-0000-000000000000' } = {}) {
+  constructor({ isSynced = false, aaguid = NO_MODEL, saved }: Kind = {}) {
     this.#isSynced = isSynced
     this.#aaguid = aaguid
+    this.credentialId = saved ? Buffer.from(saved.id, 'base64url') : randomBytes(24)
+    this.id = this.credentialId.toString('base64url')
+    this.#keys = saved
+      ? keysOf(saved.privateKey)
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    Object.assign(this, saved && { userHandle: saved.userHandle, counter: saved.counter })
+  }
+
+  /** What another run makes the same authenticator of. */
+  get saved(): SavedPasskey {
+    const { id, userHandle, counter } = this
+    const pem = this.#keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
+    return { id, userHandle, counter, privateKey: String(pem) }
   }
 
   /** The public key in COSE (RFC 9052): EC2, ES256, P-256. */
