@@ -37,7 +37,7 @@ export abstract class OperatorCommand extends BaseCommand {
   /** A command follows the settings of the console, as servers do. */
   async #prepare() {
     await this.#migrate()
-    const { loadSettings } = await import('#settings/current')
+    const { loadSettings } = await import('#settings/values/current')
     /** A database that is away refuses the command itself, in its own words. */
     await loadSettings().catch(() => undefined)
   }

@@ -35,7 +35,7 @@ export default class SettingsSet extends OperatorCommand {
   }
 
   async #read() {
-    const { isSecretSetting } = await import('#settings/definitions')
+    const { isSecretSetting } = await import('#settings/values/definitions')
     if (this.value === '-') return this.secret(this.key)
     if (!isSecretSetting(this.key)) return this.value
     throw new UsageError(`A secret is read from standard input: settings:set ${this.key} -`)

@@ -7,9 +7,6 @@ export const mailFilesDir = join(resolve(env.get('DATA_DIR')), 'outbox')
 
 export const retries = { max: 16, firstDelayMs: 2_000, longestDelayMs: 3_600_000 }
 
-/** In milliseconds; a server that hangs holds a job so long. */
-export const timeouts = { connectionTimeout: 5_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-
 /** Settings name the mail server, and may change while a process runs (`app/mails/mailer.ts`). */
 export default defineConfig({
   default: 'outbox',

@@ -1,5 +1,5 @@
 import type User from '#models/user'
-import type { MailServer } from '#settings/mail_server'
+import type { MailServer } from '#settings/values/mail_server'
 import { privateEvent, publicEvent, unauditedEvent } from './definition.ts'
 import type {
   Addressee,

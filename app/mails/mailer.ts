@@ -3,8 +3,10 @@ import emitter from '@adonisjs/core/services/emitter'
 import mail from '@adonisjs/mail/services/main'
 import { SMTPTransport } from '@adonisjs/mail/transports/smtp'
 import type { MailTransportContract } from '@adonisjs/mail/types'
-import { timeouts } from '#config/mail'
-import type { MailServer } from '#settings/mail_server'
+import type { MailServer } from '#settings/values/mail_server'
+
+/** In milliseconds; a server that hangs holds a job so long. */
+const timeouts = { connectionTimeout: 5_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 const mailers = new WeakMap<MailServer, Mailer<MailTransportContract>>()
 

@@ -1,7 +1,7 @@
 import User from '#models/user'
 import { isPlaceholder } from '#models/email'
 import { TEMPLATES } from '#mails/templates/templates'
-import { mailServerTrialSince } from '#settings/current'
+import { mailServerTrialSince } from '#settings/values/current'
 import type { TemplateName } from '#mails/templates/contents'
 import type { MailRow } from './mail_row.ts'
 import type { QueuedMail } from '#mails/queue/queued_mail'

@@ -1,6 +1,6 @@
 import { mailFileName } from '#mails/log/mail_file'
 import { mailerOf } from './mailer.ts'
-import type { MailServer } from '#settings/mail_server'
+import type { MailServer } from '#settings/values/mail_server'
 import type { FileTransportOptions } from './file_transport.ts'
 import type { MailMessage } from './templates/message.ts'
 

@@ -1,4 +1,4 @@
-import { settingValue } from '#settings/current'
+import { settingValue } from '#settings/values/current'
 
 export function lacksVerifiedEmail(isVerified: boolean) {
   return mustVerifyEmail() && !isVerified

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import brand from '#config/brand'
-import { onSettingsChange } from '#settings/current'
-import { ensureSettings } from '#settings/ensure_settings'
+import { onSettingsChange } from '#settings/values/current'
+import { ensureSettings } from '#settings/values/ensure_settings'
 import '#settings/refresh_config'
 
 /* Assets stay in memory and are named by a hash of their contents, so that browsers cache them forever. */

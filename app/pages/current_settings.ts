@@ -1,4 +1,4 @@
-import { ensureShownSettings } from '#settings/ensure_settings'
+import { ensureShownSettings } from '#settings/values/ensure_settings'
 import type { Edge } from 'edge.js'
 
 /** A page shows the current name, colour and logo, whichever process has changed them. */

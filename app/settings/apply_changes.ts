@@ -1,8 +1,8 @@
-import { isSecretSetting } from './definitions.ts'
-import { mailServerOf, serverName } from './mail_server.ts'
-import { openSettingSecret, sealSecret, settingPurpose } from './secrets.ts'
+import { isSecretSetting } from '#settings/values/definitions'
+import { mailServerOf, serverName } from '#settings/values/mail_server'
+import { openSettingSecret, sealSecret, settingPurpose } from '#settings/values/secrets'
 import type { Changes } from './read_changes.ts'
-import type { SettingRow } from './setting_rows.ts'
+import type { SettingRow } from '#settings/values/setting_rows'
 
 /** A secret that is sent again as it is stays as it is. */
 export function applyChanges(changes: Changes, before: SettingRow[]): SettingRow[] {

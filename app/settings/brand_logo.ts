@@ -1,7 +1,7 @@
 import { assertMay } from '#auth/callers/limits'
 import { decoding, reencode } from '#users/avatars/picture'
 import { storeChanges, type ChangeOptions } from './change_settings.ts'
-import { isGiven } from './definitions.ts'
+import { isGiven } from '#settings/values/definitions'
 import { E_SET_BY_ENVIRONMENT } from './errors.ts'
 import { assertUnlocked } from './read_changes.ts'
 import type { Actor } from '#audit/actor'

@@ -3,9 +3,9 @@ import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { E_CHANGED } from './errors.ts'
 import { assertAnAdminStays, assertMayRequireMfa } from './keep_admins.ts'
-import { refreshSettings } from './ensure_settings.ts'
+import { refreshSettings } from '#settings/values/ensure_settings'
 import { applyChanges } from './apply_changes.ts'
-import { assertPasswordFits } from './mail_server.ts'
+import { assertPasswordFits } from '#settings/values/mail_server'
 import { assertUnlocked, readChanges, type Changes } from './read_changes.ts'
 import { recordSettings } from './record_change.ts'
 import {
@@ -15,7 +15,7 @@ import {
   readSettings,
   writeSetting,
   type SettingRow,
-} from './setting_rows.ts'
+} from '#settings/values/setting_rows'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 

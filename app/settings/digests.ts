@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import brand from '#config/brand'
 import env from '#start/env'
 import { liveProcesses } from '#processes/live_processes'
-import { ensureSettings } from './ensure_settings.ts'
-import { onSettingsChange, settingValue } from './current.ts'
-import { SETTING_NAMES, type SettingName } from './definitions.ts'
+import { ensureSettings } from '#settings/values/ensure_settings'
+import { onSettingsChange, settingValue } from '#settings/values/current'
+import { SETTING_NAMES, type SettingName } from '#settings/values/definitions'
 
 /** Processes may differ in these, as machines and terminals do. */
 const OWN = new Set(['HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'LOG_FORMAT', 'LOG_REQUESTS'])

@@ -5,20 +5,20 @@ import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertActive } from '#auth/lock_for_change'
 import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
-import { ensureSettings, refreshSettings } from './ensure_settings.ts'
+import { ensureSettings, refreshSettings } from '#settings/values/ensure_settings'
 import { E_PROVIDER_EXISTS, E_PROVIDER_LIMIT, E_SET_BY_ENVIRONMENT } from './errors.ts'
-import { storedProviders } from './current.ts'
+import { storedProviders } from '#settings/values/current'
 import { givenProviders, isGivenProvider } from './given_providers.ts'
 import { assertUnlocked } from './read_changes.ts'
 import { recordProvider } from './record_provider.ts'
-import { openProviderSecret, sealProviderSecret } from './secrets.ts'
-import { lockSettings } from './setting_rows.ts'
+import { openProviderSecret, sealProviderSecret } from '#settings/values/secrets'
+import { lockSettings } from '#settings/values/setting_rows'
 import {
   deleteProviderRow,
   insertProvider,
   readProviders,
   updateProviderRow,
-} from './provider_rows.ts'
+} from '#settings/values/provider_rows'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 

@@ -3,9 +3,9 @@ import { canAnAdminSignIn } from '#auth/last_admin'
 import { canProveTwoFactors } from '#auth/sessions/required_factors'
 import { E_LAST_ADMIN } from '#auth/errors'
 import { E_NO_SECOND_FACTOR } from './errors.ts'
-import { storedValue, type WritableSetting } from './definitions.ts'
+import { storedValue, type WritableSetting } from '#settings/values/definitions'
 import type { Actor } from '#audit/actor'
-import type { SettingRow } from './setting_rows.ts'
+import type { SettingRow } from '#settings/values/setting_rows'
 import type { Transaction } from '#database/transaction'
 
 function isOn(name: WritableSetting, rows: SettingRow[]) {

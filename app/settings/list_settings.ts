@@ -1,8 +1,8 @@
 import config from '#config/settings'
 import env, { givenValues } from '#start/env'
 import { i18nFor } from '#i18n/locales'
-import { ensureSettings } from './ensure_settings.ts'
-import { settingValue, storedSettings, storedText } from './current.ts'
+import { ensureSettings } from '#settings/values/ensure_settings'
+import { settingValue, storedSettings, storedText } from '#settings/values/current'
 import {
   isGiven,
   isLocked,
@@ -12,8 +12,8 @@ import {
   shownValue,
   type SettingName,
   type ShownValue,
-} from './definitions.ts'
-import { etagOf } from './setting_rows.ts'
+} from '#settings/values/definitions'
+import { etagOf } from '#settings/values/setting_rows'
 
 export interface Setting {
   key: SettingName

@@ -1,11 +1,16 @@
 import config from '#config/settings'
 import limits from '#config/limits'
 import { invalidField } from '#exceptions/http_errors'
-import { isLocked, isSecretSetting, isWritableSetting, parseSetting } from './definitions.ts'
+import {
+  isLocked,
+  isSecretSetting,
+  isWritableSetting,
+  parseSetting,
+} from '#settings/values/definitions'
 import { callerKindOf } from '#auth/callers/caller_kind'
 import { E_SET_BY_ENVIRONMENT, E_SETTINGS_LOCKED } from './errors.ts'
 import type { Actor } from '#audit/actor'
-import type { WritableSetting } from './definitions.ts'
+import type { WritableSetting } from '#settings/values/definitions'
 
 /** Texts to store; null unsets. */
 export type Changes = Map<WritableSetting, string | null>

@@ -1,8 +1,13 @@
 import { ADMIN_ROLE } from '#models/user'
 import { record } from '#events/record'
-import { isSecretSetting, shownValue, type WritableSetting } from './definitions.ts'
-import { isSameServer, mailServerOf, serverName, type MailServer } from './mail_server.ts'
-import { MAIL_SERVER_CHANGED, writeSetting, type SettingRow } from './setting_rows.ts'
+import { isSecretSetting, shownValue, type WritableSetting } from '#settings/values/definitions'
+import {
+  isSameServer,
+  mailServerOf,
+  serverName,
+  type MailServer,
+} from '#settings/values/mail_server'
+import { MAIL_SERVER_CHANGED, writeSetting, type SettingRow } from '#settings/values/setting_rows'
 import type { Actor } from '#audit/actor'
 import type { Addressee, SettingsChange } from '#events/details'
 import type { Transaction } from '#database/transaction'

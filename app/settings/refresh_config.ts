@@ -2,12 +2,17 @@ import brand from '#config/brand'
 import external from '#config/external'
 import mfa from '#config/mfa'
 import signUp from '#config/sign_up'
-import { onSettingsChange, settingValue, storedProviders, storedText } from './current.ts'
-import { isGiven } from './definitions.ts'
+import {
+  onSettingsChange,
+  settingValue,
+  storedProviders,
+  storedText,
+} from '#settings/values/current'
+import { isGiven } from '#settings/values/definitions'
 import { givenProviders, isGivenProvider } from './given_providers.ts'
-import { openProviderSecret } from './secrets.ts'
+import { openProviderSecret } from '#settings/values/secrets'
 import type { OidcSettings } from '#auth/external/provider'
-import type { ProviderRow } from './provider_rows.ts'
+import type { ProviderRow } from '#settings/values/provider_rows'
 
 /* Objects of the configuration follow what the console says. */
 

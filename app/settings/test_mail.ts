@@ -8,14 +8,14 @@ import { textsOf } from '#mails/templates/texts'
 import { sendMessage } from '#mails/send_message'
 import User from '#models/user'
 import { applyChanges } from './apply_changes.ts'
-import { ensureSettings } from './ensure_settings.ts'
-import { storedSettings } from './current.ts'
-import { assertPasswordFits, mailServerOf } from './mail_server.ts'
+import { ensureSettings } from '#settings/values/ensure_settings'
+import { storedSettings } from '#settings/values/current'
+import { assertPasswordFits, mailServerOf } from '#settings/values/mail_server'
 import { assertUnlocked, readChanges } from './read_changes.ts'
 import { replyOf, type SmtpFailure } from './smtp_reply.ts'
 import { countTest, type TestResult } from './test_provider.ts'
 import type { Actor } from '#audit/actor'
-import type { MailServer } from './mail_server.ts'
+import type { MailServer } from '#settings/values/mail_server'
 
 /**
  * Mails the administrator by what is typed, which is not stored: settings as in `PATCH /settings`.

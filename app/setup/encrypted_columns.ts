@@ -1,7 +1,7 @@
 import { secretPurpose } from '#auth/mfa/totp'
 import { privateKeyPurpose } from '#auth/signing_keys/key_pair'
-import { SECRET_SETTINGS } from '#settings/definitions'
-import { providerPurpose, settingPurpose } from '#settings/secrets'
+import { SECRET_SETTINGS } from '#settings/values/definitions'
+import { providerPurpose, settingPurpose } from '#settings/values/secrets'
 import { ENCRYPTED_RECORDS } from '#oidc/records/payloads'
 import { secretPurpose as webhookPurpose } from '#webhooks/secrets'
 

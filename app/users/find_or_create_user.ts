@@ -12,7 +12,7 @@ import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './
 import { toDisplayName, truncated } from '#models/display_name'
 import { insertUser } from './insert_user.ts'
 import { assertMaySignUp } from './sign_up.ts'
-import { ensureSettings } from '#settings/ensure_settings'
+import { ensureSettings } from '#settings/values/ensure_settings'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'

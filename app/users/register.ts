@@ -7,7 +7,7 @@ import { queueAccountExistsMail, queueVerificationMail } from '#mails/queue/queu
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import { assertMaySignUp } from './sign_up.ts'
-import { ensureSettings } from '#settings/ensure_settings'
+import { ensureSettings } from '#settings/values/ensure_settings'
 import type { RequestSource } from '#auth/sessions/device'
 
 /** @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_EMAIL_TAKEN, E_BUSY */

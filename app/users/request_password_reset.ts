@@ -5,7 +5,7 @@ import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue/queue_link_mails'
-import { mailServerTrialSince } from '#settings/current'
+import { mailServerTrialSince } from '#settings/values/current'
 import { E_MAIL_SERVER_CHANGED } from '#settings/errors'
 import type { RequestSource } from '#auth/sessions/device'
 

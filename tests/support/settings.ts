@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { refreshSettings } from '#settings/ensure_settings'
+import { refreshSettings } from '#settings/values/ensure_settings'
 
 /** Other tests meet what is stored, so each test takes it back. */
 export async function forgetSettings() {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { SETTING_NAMES } from '#settings/definitions'
+import { SETTING_NAMES } from '#settings/values/definitions'
 
 test.group('Settings | descriptions', () => {
   test('{$self} describes every setting')

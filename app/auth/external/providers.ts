@@ -1,6 +1,6 @@
 import settings from '#config/external'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { ensureSettings } from '#settings/ensure_settings'
+import { ensureSettings } from '#settings/values/ensure_settings'
 import type { ExternalProvider, OidcSettings } from './provider.ts'
 
 /** Of the environment, and of the console as this request knows it. */

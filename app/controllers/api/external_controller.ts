@@ -18,7 +18,7 @@ import { deviceOf, sourceOf } from '#http/request_source'
 import { externalCodeValidator, reauthenticationValidator } from '#validators/auth'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
-import { ensureSettings } from '#settings/ensure_settings'
+import { ensureSettings } from '#settings/values/ensure_settings'
 import type { ExternalIdentity } from '#auth/external/provider'
 import {
   redirectUri,

@@ -9,7 +9,7 @@ import { withNext, requestedNext } from '#pages/sign_in/next_path'
 import { newUserLocale } from '#pages/reader_language'
 import { renderMailed } from '#pages/sign_in/sign_in_pages'
 import { registerOrTellOwner } from '#users/register'
-import { ensureShownSettings } from '#settings/ensure_settings'
+import { ensureShownSettings } from '#settings/values/ensure_settings'
 import { registerValidator } from '#validators/auth'
 
 export default class SignUpController {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { BaseCheck, Result } from '@adonisjs/core/health'
-import { currentMailServer, loadSettings } from '#settings/current'
+import { currentMailServer, loadSettings } from '#settings/values/current'
 import { countMails } from '#mails/log/mail_log'
 import { findDeliveryProblem, findRecentFailure } from '#mails/queue/delivery_problem'
 

@@ -1,4 +1,4 @@
-import type { MailServer } from '#settings/mail_server'
+import type { MailServer } from '#settings/values/mail_server'
 import type { FailureReason, NewDevice, RemovedMethods } from '#events/details'
 
 type None = Record<string, never>

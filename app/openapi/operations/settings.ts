@@ -1,6 +1,6 @@
 import { E_INSUFFICIENT_SCOPE, E_LAST_ADMIN } from '#auth/errors'
 import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
-import { WRITABLE } from '#settings/definitions'
+import { WRITABLE } from '#settings/values/definitions'
 import {
   E_CHANGED,
   E_NO_SECOND_FACTOR,

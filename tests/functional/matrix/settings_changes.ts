@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
-import { refreshSettings } from '#settings/ensure_settings'
-import { deleteProviderRow, insertProvider } from '#settings/provider_rows'
-import { sealProviderSecret } from '#settings/secrets'
+import { refreshSettings } from '#settings/values/ensure_settings'
+import { deleteProviderRow, insertProvider } from '#settings/values/provider_rows'
+import { sealProviderSecret } from '#settings/values/secrets'
 import { send, type Change, type Prover } from './change_requests.ts'
 
 /* Changes of settings as requests to the API, which leave nothing behind. */

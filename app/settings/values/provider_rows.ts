@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { isUniqueViolation } from '#database/unique_violation'
-import { E_PROVIDER_EXISTS } from './errors.ts'
+import { E_PROVIDER_EXISTS } from '#settings/errors'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
