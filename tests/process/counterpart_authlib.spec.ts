@@ -81,8 +81,8 @@ test.group('Counterpart | Authlib', (group) => {
   }
 
   async function run(method: string) {
-    const group = `Operators of ${method} ${randomUUID()}`
-    const user = await memberOf(group)
+    const groupName = `Operators of ${method} ${randomUUID()}`
+    const user = await memberOf(groupName)
     const { clientId, clientSecret } = await register(method)
     const env = {
       ISSUER: gatehouse.issuer,
@@ -91,14 +91,14 @@ test.group('Counterpart | Authlib', (group) => {
       AUTH_METHOD: method,
       ...(clientSecret && { CLIENT_SECRET: clientSecret }),
     }
-    return { user, group, found: await runApplication(env, (url) => browse(url, user.email)) }
+    return { user, groupName, found: await runApplication(env, (url) => browse(url, user.email)) }
   }
 
   test('signs in, refreshes and revokes by {$self}')
     .with(['client_secret_basic', 'client_secret_post', 'none'])
     .run(async ({ assert }, method) => {
-      const { user, group, found } = await run(method)
-      const person = { sub: user.id, email: user.email, email_verified: true, groups: [group] }
+      const { user, groupName, found } = await run(method)
+      const person = { sub: user.id, email: user.email, email_verified: true, groups: [groupName] }
       assert.containsSubset(found.claims, { ...person, amr: ['pwd'] })
       assert.containsSubset(found.userinfo, person)
       assert.containsSubset(found.renewed, person)
