@@ -57,12 +57,10 @@ export const createProviderValidator = vine.create({
 })
 
 /** The fields that are sent change; another issuer needs the secret again. */
+/** Also of a try: what is missing is taken from the saved provider. */
 export const updateProviderValidator = vine.create({
   ...reauthentication,
   issuer: issuer().optional(),
   clientId: clientId().optional(),
   clientSecret: clientSecret().optional(),
 })
-
-/** What is typed is tried; what is missing is taken from the saved provider. */
-export const testProviderValidator = updateProviderValidator

@@ -11,11 +11,7 @@ import {
 import { assertUnlocked } from '#settings/read_changes'
 import { testProvider } from '#settings/test_provider'
 import { reauthenticationValidator } from '#validators/auth'
-import {
-  createProviderValidator,
-  testProviderValidator,
-  updateProviderValidator,
-} from '#validators/settings'
+import { createProviderValidator, updateProviderValidator } from '#validators/settings'
 
 export default class ExternalProvidersController {
   async index() {
@@ -45,7 +41,7 @@ export default class ExternalProvidersController {
 
   async test(ctx: HttpContext) {
     assertUnlocked(actorOf(ctx))
-    const { currentPassword, code, ...input } = await bodyOf(ctx, testProviderValidator)
+    const { currentPassword, code, ...input } = await bodyOf(ctx, updateProviderValidator)
     const actor = await reauthenticatedActorOf(ctx, { currentPassword, code })
     return testProvider({ ...input, name: ctx.params.name }, actor)
   }

@@ -11,11 +11,7 @@ import {
   E_SETTINGS_LOCKED,
 } from '#settings/errors'
 import { reauthentication, reauthenticationValidator } from '#validators/auth'
-import {
-  createProviderValidator,
-  testProviderValidator,
-  updateProviderValidator,
-} from '#validators/settings'
+import { createProviderValidator, updateProviderValidator } from '#validators/settings'
 import vine from '@vinejs/vine'
 import { listOf, record, ref, type Schema } from '../schema.ts'
 import { text, yesNo } from '../schemas/fields.ts'
@@ -150,7 +146,7 @@ export const providerOperations: Operations = {
   'POST /external-providers/:name/test': {
     summary: 'Try an external provider',
     description: `Reads the document of the issuer and asks for tokens with a code that does not exist. What you send is tried and not saved; what you leave out is taken from the saved provider. 10 in an hour. ${REAUTHENTICATION}`,
-    body: testProviderValidator,
+    body: updateProviderValidator,
     isBodyOptional: true,
     answers: {
       200: {
