@@ -65,7 +65,7 @@ test.group('Documentation in a browser', (group) => {
       .locator('.opblock-tag')
       .evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')!))
     const order =
-      'auth mfa passkeys external sessions api-keys recovery users groups oauth oauth-clients audit health'
+      'auth mfa passkeys external sessions api-keys recovery users groups oauth oauth-clients webhooks settings audit health'
     assert.deepEqual(tags, order.split(' '))
     const paths = await page
       .locator('#operations-tag-auth')

@@ -173,20 +173,25 @@ async function olderArchive(path: string) {
   const entries = await unpack(path)
   const kept = entries.filter(({ header }) => OLDER_TABLE.test(header.name))
   for (const entry of kept) {
-    if (entry.header.name === 'tables/users.ndjson') entry.content = withoutHandles(entry.content)
+    const later = LATER_COLUMNS[entry.header.name]
+    if (later) entry.content = without(later, entry.content)
   }
   return pretend(kept, (manifest) => {
     manifest.migrations = manifest.migrations.filter((name) => name < '0045')
   })
 }
 
-function withoutHandles(lines: Buffer) {
+const LATER_COLUMNS: Record<string, string[]> = {
+  'tables/users.ndjson': ['handle', 'handle_received_at', 'group_ids', 'metadata', 'app_metadata'],
+  'tables/installation.ndjson': ['skipped_steps'],
+}
+
+function without(columns: string[], lines: Buffer) {
   const rows = lines
     .toString()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  const later = ['handle', 'handle_received_at', 'group_ids', 'metadata', 'app_metadata']
-  for (const row of rows) for (const name of later) delete row[name]
+  for (const row of rows) for (const name of columns) delete row[name]
   return Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
 }
