@@ -13,7 +13,7 @@ const COLUMNS = [
 
 export default class ConfigApply extends OperatorCommand {
   static commandName = 'config:apply'
-  static description = 'Make groups, applications and service accounts as files say'
+  static description = 'Make groups, applications, webhooks and service accounts as files say'
   static help = [
     'All of the files is applied, or nothing. What a file names can be changed there',
     'alone; what no file names any more can be changed everywhere again.',

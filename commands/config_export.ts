@@ -2,7 +2,7 @@ import { OperatorCommand } from './_operator_command.ts'
 
 export default class ConfigExport extends OperatorCommand {
   static commandName = 'config:export'
-  static description = 'Print groups, applications and service accounts as a file'
+  static description = 'Print groups, applications, webhooks and service accounts as a file'
   static help = [
     'config:apply takes the file and changes nothing where nothing has changed. Secrets',
     'are not in it: a comment shows where to name them.',

@@ -26,8 +26,8 @@ export default class WebhookTest extends OperatorCommand {
     const { getWebhookByNameOrFail } = await import('#webhooks/webhook_rows')
     const { testWebhook } = await import('#webhooks/endpoints')
     const { id } = await getWebhookByNameOrFail(this.webhook)
-    await testWebhook(id, this.actor)
-    const delivery = await this.#outcomeOf(id)
+    const eventId = await testWebhook(id, this.actor)
+    const delivery = await this.#outcomeOf({ webhookId: id, eventId })
     if (!delivery || delivery.attempts === 0) {
       this.tell('It is queued, and no server has sent it yet: does one run?')
       this.exitCode = EXIT.unavailable
@@ -38,14 +38,12 @@ export default class WebhookTest extends OperatorCommand {
     this.print([delivery], DELIVERY_COLUMNS)
   }
 
-  async #outcomeOf(id: string) {
-    const { listDeliveries } = await import('#webhooks/endpoints')
-    const { TEST_TYPE } = await import('#webhooks/types/public_types')
+  async #outcomeOf(test: { webhookId: string; eventId: string }) {
+    const { findDeliveryOf } = await import('#webhooks/endpoints')
     for (let tries = 0; ; tries++) {
-      const { deliveries } = await listDeliveries(id, { limit: 10 })
-      const newest = deliveries.find(({ type }) => type === TEST_TYPE)
-      if (newest && (newest.attempts > 0 || tries === TRIES)) return rowOfDelivery(newest)
-      if (tries === TRIES) return null
+      const delivery = await findDeliveryOf(test)
+      if (!delivery || delivery.attempts > 0 || tries === TRIES)
+        return delivery && rowOfDelivery(delivery)
       await wait(PAUSE_MS)
     }
   }

@@ -10,8 +10,8 @@ export default class WebhooksProvider {
 
   constructor(protected app: ApplicationService) {}
 
+  /** Commands remove old events too. */
   async boot() {
-    if (this.app.getEnvironment() === 'console') return
     const { keepEventsBehind } = await import('#audit/chain/retention')
     keepEventsBehind(async (trx) => {
       const { firstUncut } = await import('#webhooks/dispatch/cursors')

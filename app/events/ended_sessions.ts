@@ -11,6 +11,13 @@ export function noteEndedSessions(ids: string[], trx: Transaction) {
   if (ids.length > 0) ended.set(trx, [...(ended.get(trx) ?? []), ...ids])
 }
 
+/** The events of subscribers name what they end, and not what their cause has ended before. */
+export function holdEndedSessions(trx: Transaction) {
+  const held = ended.get(trx) ?? []
+  ended.delete(trx)
+  return () => noteEndedSessions(held, trx)
+}
+
 /** Beyond this many, a time stands for all sessions of the user or client before it. */
 export const MOST_NAMED = 50
 

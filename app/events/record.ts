@@ -1,6 +1,6 @@
 import { recordAudit } from '#audit/trail'
 import { coalesceEvent } from '#audit/trail/coalesced_events'
-import { takeEndedSessions } from './ended_sessions.ts'
+import { holdEndedSessions, takeEndedSessions } from './ended_sessions.ts'
 import { EVENTS, type AuditedType, type EventType } from './event_types.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -62,7 +62,9 @@ export function subscribe<Type extends EventType>(type: Type, hear: Subscriber<T
 /** @returns the id of the event in the trail; null for one that the trail does not keep */
 export async function record<Type extends EventType>(trx: Transaction, event: EventOf<Type>) {
   const heard = { details: {}, context: {}, ...event } as HeardEvent
+  const release = holdEndedSessions(trx)
   for (const subscriber of subscribers) await subscriber(heard, trx)
+  release()
   if (!EVENTS[event.type].isAudited) return null
   const entry = toEntry(heard)
   // After the subscribers, because some of them end sessions.

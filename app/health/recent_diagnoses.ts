@@ -31,11 +31,16 @@ async function runInTime(check: BaseCheck): Promise<Diagnosis> {
   return diagnosis ?? { name: check.name, ...tooLate() }
 }
 
+let lastHeavy: Diagnosis[] = []
+
+/** What the last run found, which costs nothing; empty before the first. */
+export const lastHeavyDiagnoses = () => lastHeavy
+
 /** One after the other, because hashing would distort the others. */
 const runHeavy = shared(async () => {
   const diagnoses: Diagnosis[] = []
   for (const check of HEAVY_CHECKS) diagnoses.push(await runCheck(check))
-  return diagnoses
+  return (lastHeavy = diagnoses)
 }, HEAVY_KEPT_MS)
 
 /** A page leaves out what is not there yet; its next visit has it. */

@@ -51,6 +51,7 @@ function settingsOf(input: ProviderChanges & { name: string }) {
   const clientId = input.clientId ?? stored?.clientId
   if (issuer === undefined) throw missing('issuer')
   if (clientId === undefined) throw missing('clientId')
+  if (!stored && input.clientSecret === undefined) throw missing('clientSecret')
   const known = stored ? openProviderSecret(stored, issuer) : null
   const clientSecret = secretFor(input, known)
   return { name, issuer, clientId, clientSecret, groupsClaim: null, isFromConsole: true as const }

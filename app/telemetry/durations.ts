@@ -30,6 +30,7 @@ export const STORE_OPERATIONS = [
   'rotateRefresh',
   'scanSessions',
   'startSession',
+  'startSharedSession',
   'tokenStatus',
   'touchSession',
 ] as const

@@ -5,7 +5,7 @@ import type { Family } from './family.ts'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'OTHER']
 
 /** What is beyond counts as `other`: a process has at most 2,000 series, whatever it is asked. */
-const MAX_SERIES = 1_200
+const MAX_SERIES = 1_180
 
 const OTHER = 'other'
 

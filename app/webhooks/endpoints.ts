@@ -23,7 +23,7 @@ import {
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-export { listDeliveries } from './deliveries/list_deliveries.ts'
+export { findDeliveryOf, listDeliveries } from './deliveries/list_deliveries.ts'
 export { rotateWebhookSecret, rotateWebhookSecretWithin } from './rotate_secret.ts'
 export { retryDelivery } from './deliveries/retry_delivery.ts'
 export { replayWebhook } from './replay.ts'

@@ -11,17 +11,19 @@ import type { Actor } from '#audit/actor'
 
 /**
  * Sends an event of its own, whatever the filters are, and to a disabled webhook too.
+ * @returns the id of the event
  * @throws E_NOT_FOUND, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
 export async function testWebhook(id: string, actor: Actor) {
   assertMay('webhook.settings', actor)
   await getWebhookOrFail(id)
   await throttleWebhook('webhookTests', id)
-  await changeWebhook(id, actor, async (row, trx) => {
+  return changeWebhook(id, actor, async (row, trx) => {
     const event = { type: 'webhook.tested' as const, user: null, actor, details: detailsOf(row) }
     const eventId = (await record(trx, event))!
     const delivery = { webhook_id: id, event_id: eventId, sequence: null, type: TEST_TYPE }
     await insertDeliveries([delivery], Date.now(), trx)
     trx.after('commit', wakeDispatcher)
+    return eventId
   })
 }

@@ -4,7 +4,7 @@ import { eventLines } from '#transformers/admin/event_line'
 import { countMails } from '#mails/log/mail_log'
 import { findOutboundPause } from '#backup/outbound_pause'
 import { checkConnections } from '#health/connection_status'
-import { recentDiagnoses } from '#health/recent_diagnoses'
+import { lastHeavyDiagnoses, recentDiagnoses } from '#health/recent_diagnoses'
 import { checkRows, verdictOf } from '#pages/system/check_rows'
 import { formatUtcMinute } from '#validators/utc_time'
 import { firstRunChecklist } from './checklist.ts'
@@ -54,7 +54,7 @@ export async function dashboardPage(range: Range, { administrator, origin, i18n 
     periods: activity.toReversed(),
     plots: plotsOf(i18n, { activity, from, range }),
     health: healthOf(i18n, { ...connections, mails, diagnoses }),
-    verdict: verdictOf(i18n, checkRows(i18n, diagnoses)),
+    verdict: verdictOf(i18n, checkRows(i18n, [...diagnoses, ...lastHeavyDiagnoses()])),
     lines: await eventLines(i18n, events),
   }
 }

@@ -27,6 +27,13 @@ export async function listDeliveries(webhookId: string, page: DeliveryPage = {})
   return { deliveries, next: rows.length > limit ? deliveries.at(-1)!.id : null }
 }
 
+/** @param of ids of the database */
+export async function findDeliveryOf(of: { webhookId: string; eventId: string }) {
+  const columns = { webhook_id: of.webhookId, event_id: of.eventId }
+  const row: DeliveryRow | null = await db.from('webhook_deliveries').where(columns).first()
+  return row && toDelivery(row)
+}
+
 /** @throws E_NOT_FOUND */
 export async function getDeliveryOrFail(webhookId: string, id: string) {
   const areIds = isUuid(webhookId) && isUuid(id)

@@ -3,9 +3,11 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM, userActor } from '#audit/actor'
 import { endSessionAs } from '#auth/sessions/end_session'
-import { listSessions } from '#auth/sessions/sessions'
+import { endSessions, listSessions } from '#auth/sessions/sessions'
+import { record } from '#events/record'
 import { createGroup, updateGroup } from '#groups/groups'
 import { addMember } from '#groups/members'
+import { setProvidedGroups } from '#groups/provided/provided_groups'
 import { deleteUser } from '#users/delete_user'
 import { updateUser } from '#users/update_user'
 import { createUser, login, signedIn } from '#tests/support/fixtures'
@@ -59,6 +61,26 @@ test.group('Webhooks | bodies', () => {
     const data = await dataOf('account.updated', user.id)
     assert.sameMembers(data.changed!, ['username', 'metadata'])
     assert.notInclude(JSON.stringify(data), 'Grace')
+  })
+
+  test('an event of a subscriber leaves the ended sessions to their cause', async ({
+    client,
+    assert,
+  }) => {
+    const user = await createUser()
+    await signedIn(client, user)
+    const [{ id }] = await listSessions(user.id)
+    const say = { userId: user.id, provider: 'acme', groups: [`staff ${randomUUID()}`] }
+    await db.transaction(async (trx) => {
+      await setProvidedGroups({ ...say, actor: SYSTEM }, trx)
+      await endSessions(user.id, { trx })
+      const provider = { provider: say.provider }
+      await record(trx, { type: 'identity.removed', user, context: provider })
+      await record(trx, { type: 'account.disabled', user, actor: SYSTEM, details: {} })
+    })
+    const left = await dataOf('group.member_removed', user.id)
+    const { sessionIds } = await dataOf('account.disabled', user.id)
+    assert.deepEqual([left.sessionIds, sessionIds], [undefined, [id]])
   })
 
   test('someone who is not signed in is a user without an id', async ({ client, assert }) => {
