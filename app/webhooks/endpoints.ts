@@ -10,6 +10,7 @@ import { lockForActor } from './change_webhook.ts'
 import { deleteDeliveries, failPending } from './deliveries/delivery_rows.ts'
 import { encryptSecret } from './secrets.ts'
 import { newWebhookSecret } from './signature.ts'
+import { throttleWebhookChanges } from './throttle.ts'
 import { detailsOf, toWebhook, type Webhook, type WebhookRow } from './webhook.ts'
 import type { WebhookWithSecret } from './rotate_secret.ts'
 import {
@@ -46,9 +47,10 @@ export type NewWebhook = Pick<WebhookFields, 'url' | 'events'> &
 
 /**
  * @returns the secret, once
- * @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT, a validation error, and what `assertMay` throws
+ * @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT, E_TOO_MANY_REQUESTS, a validation error, and what `assertMay` throws
  */
-export function createWebhook(given: NewWebhook, actor: Actor): Promise<WebhookWithSecret> {
+export async function createWebhook(given: NewWebhook, actor: Actor): Promise<WebhookWithSecret> {
+  await throttleWebhookChanges(actor)
   return db.transaction((trx) => createWebhookWithin(given, actor, trx))
 }
 
@@ -106,7 +108,8 @@ interface ChangeOf<Given> {
 }
 
 /** @throws E_NOT_FOUND, E_MANAGED, E_WEBHOOK_EXISTS, a validation error, and what `assertMay` throws */
-export function updateWebhook(id: string, changes: Partial<WebhookFields>, actor: Actor) {
+export async function updateWebhook(id: string, changes: Partial<WebhookFields>, actor: Actor) {
+  if (changes.url !== undefined) await throttleWebhookChanges(actor)
   return db.transaction((trx) => updateWebhookWithin({ id, changes, actor }, trx))
 }
 

@@ -1,9 +1,15 @@
 import limits from '#config/limits'
 import { consume } from '#auth/lockout/rate_limit'
+import type { Actor } from '#audit/actor'
 
 type WebhookLimit = 'webhookTests' | 'webhookReplays' | 'webhookRetries'
 
 /** @throws E_TOO_MANY_REQUESTS */
 export function throttleWebhook(limit: WebhookLimit, webhookId: string) {
   return consume(`${limit}:{${webhookId}}`, limits[limit])
+}
+
+/** A key that leaks must not flood the administrators. @throws E_TOO_MANY_REQUESTS */
+export async function throttleWebhookChanges({ keyId }: Actor) {
+  if (keyId) await consume(`webhookChanges:{${keyId}}`, limits.webhookChanges)
 }

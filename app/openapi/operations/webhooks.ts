@@ -47,7 +47,7 @@ export const webhookOperations: Operations = {
       events: ['user.*', 'session.ended'],
     },
     answers: { 201: { description: 'The webhook, with its secret', schema: ref('NewWebhook') } },
-    refusals: [...addressRefusals, E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT],
+    refusals: [...addressRefusals, E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT, tooMany],
   },
   'GET /webhooks/:id': {
     summary: 'Read a webhook',
@@ -61,7 +61,7 @@ export const webhookOperations: Operations = {
     isBodyOptional: true,
     bodyExample: { enabled: false },
     answers: { 200: webhookAnswer },
-    refusals: [...addressRefusals, E_NOT_FOUND, E_WEBHOOK_EXISTS, E_MANAGED],
+    refusals: [...addressRefusals, E_NOT_FOUND, E_WEBHOOK_EXISTS, E_MANAGED, tooMany],
   },
   'DELETE /webhooks/:id': {
     summary: 'Delete a webhook',

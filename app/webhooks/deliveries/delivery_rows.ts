@@ -57,9 +57,25 @@ export function deleteDeliveries(webhookId: string) {
   return deleteWhere('webhook_id = :webhookId', { webhookId })
 }
 
-/** Of webhooks whose deletion a killed process left unfinished. */
-export function deleteOrphans() {
-  return deleteWhere('webhook_id NOT IN (SELECT id FROM webhooks)', {})
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Of webhooks whose deletion a killed process left unfinished. A step for each webhook, however many
+ * deliveries it has.
+ */
+export async function deleteOrphans() {
+  let deleted = 0
+  for (let id = await nextWebhookId(BEFORE_ALL); id; id = await nextWebhookId(id)) {
+    const isThere = await db.from('webhooks').where({ id }).select('id').first()
+    if (!isThere) deleted += await deleteDeliveries(id)
+  }
+  return deleted
+}
+
+async function nextWebhookId(after: string): Promise<string | null> {
+  const later = db.from('webhook_deliveries').where('webhook_id', '>', after)
+  const row = await later.orderBy('webhook_id').select('webhook_id').first()
+  return row?.webhook_id ?? null
 }
 
 /** What is pending stays. */

@@ -7,7 +7,7 @@ import { sealPending } from '#audit/chain/sealer'
 import { createGroup } from '#groups/groups'
 import { postOutbound } from '#network/outbound_post'
 import { cutAll } from '#webhooks/dispatch/cut'
-import { createAdmin, signedIn } from '#tests/support/fixtures'
+import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
 import { Receiver } from '#tests/servers/receiver'
 import { until } from '#tests/support/waiting'
 import {
@@ -109,6 +109,17 @@ export const WEBHOOK_LIMITS = {
       const request = client.post('/webhooks').headers(headers)
       const response = await withoutMails(() => request.json({ url, events: ['*'] }))
       return response.status() === 201
+    },
+  },
+  webhookChanges: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      await removeWebhooks()
+      const scopes = ['webhooks:read', 'webhooks:write', 'audit:read'] as const
+      const { headers } = await keyOf(await createAdmin(), [...scopes])
+      const { id } = await newWebhook()
+      const put = () => client.put(`/webhooks/${id}`).headers(headers).json({ url: someUrl() })
+      return isAnswered(count, () => withoutMails(put))
     },
   },
   webhookTests: { lowered: 2, isAllowed: aboutWebhook((id) => `/webhooks/${id}/test`) },
