@@ -59,8 +59,9 @@ test.group('Forged events', (group) => {
     })
 
   test('reach the log once and not at every run', async ({ assert }) => {
-    forged = await insertForged(3)
+    /** The sealer of an earlier event may be at work as well. */
     const lines = await errorsDuring(async () => {
+      forged = await insertForged(3)
       await sealOne()
       await sealOne()
     })
