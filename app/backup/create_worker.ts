@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -127,18 +126,19 @@ async function send(chunks: Chunks) {
 }
 
 async function create() {
+  const file = output === null ? null : await open(output, 'wx', 0o600)
   const snapshot = await openSnapshot(source)
   try {
     const entries = await measure(snapshot)
     const manifest = await manifestOf(snapshot, entries)
     const createdAt = new Date(manifest.createdAt)
     const archive = writeArchive(allOf(manifest, entries), { createdAt, encryption })
-    const options = { mode: 0o600, flags: 'wx', flush: true }
-    if (output === null) await send(archive)
-    else await pipeline(archive, createWriteStream(output, options))
+    if (file === null) await send(archive)
+    else await pipeline(archive, file.createWriteStream({ flush: true }))
     tell({ manifest })
   } finally {
-    await snapshot.end()
+    // A reading that an error has interrupted keeps the database busy, which is not the cause.
+    await snapshot.end().catch(() => {})
   }
 }
 
