@@ -1,4 +1,6 @@
+import { isDelegated } from '#auth/callers/caller_kind'
 import { assertMay, type SensitiveChange } from '#auth/callers/limits'
+import { mayBeCalled } from '#network/outbound_hosts'
 import { hasApiScope, type ClientSettings, type OAuthClient } from './client.ts'
 import { DEFAULTS, isSameValue } from './client_fields.ts'
 import type { Actor } from '#audit/actor'
@@ -14,6 +16,15 @@ interface ClientChange {
 /** @throws what `assertMay` throws */
 export function assertMayChangeClient(change: ClientChange, actor: Actor) {
   for (const each of sensitiveChanges(change)) assertMay(each, actor)
+  if (isDelegated(actor) && namesPrivateReceiver(change)) assertMay('client.in_use', actor)
+}
+
+/** A key that leaks must not send requests into the network of the server. */
+function namesPrivateReceiver({ before, after }: ClientChange) {
+  const uri = after?.backchannelLogoutUri ?? null
+  if (uri === null || uri === before?.backchannelLogoutUri) return false
+  const url = URL.parse(uri)
+  return url !== null && !mayBeCalled(url)
 }
 
 function sensitiveChanges(change: ClientChange): SensitiveChange[] {
@@ -31,10 +42,11 @@ function hasApiAccess(client: ClientSettings | null) {
 /** All settings but the name are limited, so that a new setting is too. */
 const LIMITED_SETTINGS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]
 
-/** An unchanged setting that is sent back is no change. */
+/** An unchanged setting that is sent back is no change. A deleted client could come back as another. */
 function changesFirstParty({ before, after }: ClientChange) {
   const isFirstParty = [before, after].some((client) => client?.kind === 'first_party')
-  if (!after || !isFirstParty) return false
+  if (!isFirstParty) return false
+  if (!after) return true
   return LIMITED_SETTINGS.some((name) => !isSameValue(before?.[name], after[name]))
 }
 

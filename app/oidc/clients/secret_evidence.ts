@@ -8,7 +8,7 @@ import store from '#auth/store/service'
 import { ensureConfiguration, noteConfiguration } from '#database/configuration_version'
 import { selectRows } from '#database/select_rows'
 import type { ClientAddressRow } from '#auth/store/database/client_address_row'
-import { addressKey, lastAuthentication, type ClientAddress } from './client_addresses.ts'
+import { addressKey, isRecent, lastAuthentication, type ClientAddress } from './client_addresses.ts'
 import { isClientId } from './client_rows.ts'
 import {
   CODE_COLUMNS,
@@ -90,8 +90,10 @@ async function readFromRedis(address: ClientAddress): Promise<SecretEvidence> {
   await ensureConfiguration(() => store.readConfiguration())
   const wrong = await countInRedis(address)
   const key = addressKey(address).id
-  const last = known.get(key) ?? (await lastAuthentication(address))
-  if (last !== null) known.set(key, last)
+  const kept = known.get(key)
+  const isKept = kept !== undefined && isRecent(kept)
+  const last = isKept ? kept : await lastAuthentication(address)
+  if (last !== null && !isKept) known.set(key, last)
   return { ...address, wrong, last }
 }
 

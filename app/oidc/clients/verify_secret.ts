@@ -70,7 +70,12 @@ async function attempt(
 ) {
   const last = await lastAuthentication(address)
   const giveBack = await reserveAttempt(address, { isFirst: last === null })
-  if (await isRight()) {
+  /** Of an attempt that a full hash queue refused nothing was learnt. */
+  const isGood = await isRight().catch(async (error) => {
+    await giveBack()
+    throw error
+  })
+  if (isGood) {
     await giveBack()
     await rememberAddress(address, last)
     return true
