@@ -71,6 +71,11 @@ export function asPage<Result>(work: () => Result) {
   return pages.run({ hasRead: false }, work)
 }
 
+/** A page that tells of an outage shows what is in memory. */
+export function asPageFromMemory<Result>(work: () => Result) {
+  return pages.run({ hasRead: true }, work)
+}
+
 function become(version: string) {
   if (version === known) return
   known = version

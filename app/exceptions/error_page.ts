@@ -1,3 +1,4 @@
+import { asPageFromMemory } from '#database/configuration_version'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { I18n } from '@adonisjs/i18n'
 import hostedPages from '#config/hosted_pages'
@@ -49,7 +50,14 @@ export async function sendPage(ctx: HttpContext, problem: Problem) {
   // No route, so no middleware has set the content security policy.
   if (!response.nonce) allowOwnFiles(ctx)
   const page = { title, text, ...waysOn(ctx), requestId: request.id() }
-  const html = await view.render('pages/message', page).catch(() => text)
+  const render = () => view.render('pages/message', page)
+  const html = await renderAnyway(render, problem).catch(() => text)
   response.header('content-type', 'text/html; charset=utf-8')
   response.send(html)
+}
+
+/** What is away would be waited for once more. */
+function renderAnyway(render: () => Promise<string>, { status }: Problem) {
+  if (status === 503) return asPageFromMemory(render)
+  return render().catch(() => asPageFromMemory(render))
 }

@@ -16,7 +16,10 @@ interface FieldError {
 const VALUES = {
   limit: limits.apiKeys,
   passkeys: limits.passkeys,
-  domains: signUp.domains.join(', '),
+  /** Settings change while a server runs. */
+  get domains() {
+    return signUp.domains.join(', ')
+  },
 }
 
 /** @returns null for other errors, and for an ended session, whose page asks to sign in */
