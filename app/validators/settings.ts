@@ -21,6 +21,8 @@ const nameRule = vine.createRule(
 function isIssuer(value: string) {
   const url = URL.parse(value)
   if (!url || url.search || url.hash || url.username || url.password) return false
+  /** openid-client takes such an address as the document, which may then name another issuer. */
+  if (url.href.includes('/.well-known/')) return false
   return /^[!-~]+$/.test(value) && mayBeCalled(url)
 }
 

@@ -15,6 +15,8 @@ export interface Behaviour {
   instead?: 'error' | 'huge' | 'elsewhere' | 'nonsense' | 'html'
   /** Answers discovery with a page. */
   discovery?: 'html'
+  /** The issuer that discovery and ID tokens name instead of its own. */
+  named?: string
   /** What discovery says of scopes. */
   scopes?: string[]
   /** Accepts a code as often as it comes. */
@@ -69,6 +71,7 @@ export class HostileProvider {
   async #answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url!, this.issuer)
     switch (url.pathname) {
+      case '/.well-known/another':
       case '/.well-known/openid-configuration':
         if (this.behaviour.discovery) return page(response)
         return json(response, this.#configuration())
@@ -97,7 +100,7 @@ export class HostileProvider {
 
   #configuration() {
     return {
-      issuer: this.issuer,
+      issuer: this.behaviour.named ?? this.issuer,
       authorization_endpoint: `${this.issuer}/authorize`,
       token_endpoint: `${this.issuer}/token`,
       userinfo_endpoint: `${this.issuer}/userinfo`,
@@ -155,7 +158,12 @@ export class HostileProvider {
   #idToken({ nonce }: Grant) {
     const now = Math.floor(Date.now() / 1_000)
     const times = { iat: now, exp: now + 60, auth_time: now }
-    const standard = { iss: this.issuer, aud: this.clientId, ...(nonce && { nonce }), ...times }
+    const standard = {
+      iss: this.behaviour.named ?? this.issuer,
+      aud: this.clientId,
+      ...(nonce && { nonce }),
+      ...times,
+    }
     const claims = { ...standard, ...this.#person(), ...this.behaviour.claims }
     if (this.behaviour.signature === 'none') return unsigned(claims)
     const key = this.behaviour.signature === 'foreign' ? this.#foreign : this.#own

@@ -1,9 +1,10 @@
 import * as oidc from 'openid-client'
 import settings from '#config/external'
+import limits from '#config/limits'
 import { boundedFetch } from './bounded_fetch.ts'
 import { claimedGroupsOf } from './claimed_groups.ts'
 import { E_EXTERNAL_NOT_RECENT } from '#auth/errors'
-import { DiscoveryFault, providerRefusal } from './provider_fault.ts'
+import { DiscoveryFault, providerRefusal, unreadable } from './provider_fault.ts'
 import type {
   OidcSettings,
   ExternalIdentity,
@@ -103,6 +104,8 @@ export class OidcProvider implements ExternalProvider {
 
   #toIdentity(claims: oidc.IDToken, profile: Record<string, any>): ExternalIdentity {
     const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+    assertStorable(claims.sub, MOST_OF_SUBJECT)
+    assertStorable(text(profile.email) ?? '', limits.email)
     return {
       provider: this.name,
       issuer: claims.iss,
@@ -151,11 +154,26 @@ export class OidcProvider implements ExternalProvider {
         [oidc.customFetch]: fetchWithin,
         execute: this.#isLocal ? [oidc.allowInsecureRequests] : [],
       })
-      return client.serverMetadata()
+      const metadata = client.serverMetadata()
+      if (this.#settings.isFromConsole) assertNames(metadata, issuer)
+      return metadata
     } catch (error) {
       throw new DiscoveryFault(undefined, { cause: error })
     }
   }
+}
+
+// OpenID Connect Core, section 2.
+const MOST_OF_SUBJECT = 255
+
+function assertStorable(claim: string, most: number) {
+  if (claim.length > most || claim.includes('\0')) throw unreadable('UNREADABLE_CLAIM')
+}
+
+// The library lets some documents name another issuer, whose users this provider could then be.
+function assertNames({ issuer: named }: oidc.ServerMetadata, issuer: string) {
+  const withoutSlash = (text: string) => text.replace(/\/$/, '')
+  if (withoutSlash(named) !== withoutSlash(issuer)) throw new Error('Another issuer is named')
 }
 
 // A provider's clock may be ahead this far; a later `auth_time` says nothing.

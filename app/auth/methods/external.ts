@@ -49,13 +49,19 @@ export const external = {
   },
 } satisfies MethodTraits<'external'>
 
-/** A provider of the console signs an administrator in only where they linked it themselves. */
+/**
+ * A provider of the console signs an administrator in only where they linked it themselves. Its
+ * issuer may have changed since; a slash at the end is no other issuer.
+ */
 function signsAdminsIn(usable: DatabaseQueryBuilderContract, trx: Transaction) {
-  const stored = trx.from('external_providers').select('name')
+  const stored = trx
+    .from('external_providers')
+    .whereColumn('external_providers.name', 'identities.provider')
+    .whereRaw("rtrim(external_providers.issuer, '/') = rtrim(identities.issuer, '/')")
   const given = providerNames().filter((name) => !isConsoleProvider(name))
   return usable
     .whereIn('identities.provider', given)
-    .orWhere((own) => own.where('linked_by_owner', true).whereIn('identities.provider', stored))
+    .orWhere((own) => own.where('linked_by_owner', true).whereExists(stored))
 }
 
 // An owner who unlinks a provider takes back what it proved.
