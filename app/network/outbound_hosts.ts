@@ -42,8 +42,13 @@ function isAllowed(address: string, url: URL) {
   return url.protocol === 'https:' && network.isPublic(address)
 }
 
+/** With a dot at its end, a name leads to the same address. */
 function isOwnHost({ host }: URL) {
-  return host === settings.own.host
+  return withoutDot(host) === withoutDot(settings.own.host)
+}
+
+function withoutDot(host: string) {
+  return host.replace(/\.(?=$|:\d+$)/, '')
 }
 
 /** Whatever name leads there, `APP_URL` or not. */

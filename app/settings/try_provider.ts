@@ -38,9 +38,14 @@ function causesOf(error: unknown): Cause[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : []
 }
 
+/** A name without an address is a kind of it. */
+function isNotAllowed(cause: Cause) {
+  return cause instanceof NotPublicError && !(cause instanceof NameNotFoundError)
+}
+
 /** A provider that knows the client refuses the code alone (RFC 6749, section 5.2). */
 function reasonOf(causes: Cause[]): ProviderTest {
-  if (causes.some((each) => each instanceof NotPublicError)) return 'not_allowed'
+  if (causes.some(isNotAllowed)) return 'not_allowed'
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) return 'too_slow'
   const isAway = causes.some(({ code }) => SYSTEM_ERROR.test(String(code)))
   if (isAway || causes.some((each) => each instanceof NameNotFoundError)) return 'unreachable'

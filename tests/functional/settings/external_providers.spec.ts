@@ -138,6 +138,7 @@ test.group('External providers | in the console', (group) => {
       { issuer: 'https://gatehouse.test' },
       { issuer: 'https://a:b@login.example.org' },
       { issuer: 'file:///etc/passwd' },
+      { issuer: 'https://gatehouse.test./' },
       { issuer: 'https://login.example.org/.well-known/openid-configuration' },
       { issuer: 'https://login.example.org/a\\.well-known\\b' },
     ])

@@ -6,6 +6,7 @@ import outbound from '#config/outbound'
 import Identity from '#models/identity'
 import { SYSTEM } from '#audit/actor'
 import { createProvider, updateProvider } from '#settings/external_providers'
+import { tryProvider } from '#settings/try_provider'
 import type { Network } from '#setup/environment/networks'
 import { createAdmin, createUser, someEmail } from '#tests/support/fixtures'
 import { freePort } from '#tests/support/free_port'
@@ -86,4 +87,10 @@ test.group('External providers | issuer', (group) => {
       const response = await browser.request(await browser.callbackOf('corp'))
       assert.equal(response.status, 502)
     })
+
+  test('a name without an address is unreachable', async ({ assert }) => {
+    const settings = { ...providerOf('https://login.invalid'), groupsClaim: null }
+    const result = await tryProvider({ ...settings, isFromConsole: true })
+    assert.deepEqual(result, { ok: false, reason: 'unreachable' })
+  })
 })
