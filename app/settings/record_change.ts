@@ -1,5 +1,6 @@
 import { ADMIN_ROLE } from '#models/user'
 import { record } from '#events/record'
+import { MAIL_RETENTION_MS } from '#mails/log/delete_mails'
 import { isSecretSetting, shownValue, type WritableSetting } from '#settings/values/definitions'
 import {
   isSameServer,
@@ -7,7 +8,12 @@ import {
   serverName,
   type MailServer,
 } from '#settings/values/mail_server'
-import { MAIL_SERVER_CHANGED, writeSetting, type SettingRow } from '#settings/values/setting_rows'
+import {
+  MAIL_SERVER_CHANGED,
+  MAIL_SERVER_SINCE,
+  writeSetting,
+  type SettingRow,
+} from '#settings/values/setting_rows'
 import type { Actor } from '#audit/actor'
 import type { Addressee, SettingsChange } from '#events/details'
 import type { Transaction } from '#database/transaction'
@@ -43,24 +49,37 @@ function changeOf(key: WritableSetting, before: SettingRow[], after: SettingRow[
 /** @returns the previous server, by which mails tell the change; null if it stays */
 async function noteServerChange(before: SettingRow[], after: SettingRow[], by: By) {
   const [old, current] = [mailServerOf(before), mailServerOf(after)]
-  const { from, username, password } = current
   const isSame = isSameServer(old, current)
-  if (!isSame && (await hasWorked(old, before, by.trx))) {
-    await writeSetting(MAIL_SERVER_CHANGED, { value: serverName(old.host, old.port) }, by)
+  if (!isSame) {
+    const name = serverName(old.host, old.port)
+    if (await hasWorked(old, before, by.trx))
+      await writeSetting(MAIL_SERVER_CHANGED, { value: name }, by)
+    await writeSetting(MAIL_SERVER_SINCE, { value: serverName(current.host, current.port) }, by)
   }
-  const isWhole = old.from === from && old.username === username && old.password === password
-  return isSame && isWhole ? null : old
+  return isSame && old.from === current.from ? null : old
 }
 
-/** Since it was named, a mail went out by it. */
+/**
+ * Since it is used, a mail went out by it. Rows of settings do not tell since when: one may repeat
+ * a default. Mails are deleted, so that a server which is used for longer counts as well.
+ */
 async function hasWorked({ mailer }: MailServer, rows: SettingRow[], trx: Transaction) {
   if (mailer === 'outbox') return false
-  const named = rows.filter(({ key }) => key === 'SMTP_HOST' || key === 'SMTP_PORT')
-  const since = Math.max(0, ...named.map(({ updatedAt }) => updatedAt))
-  const sent = trx.from('mails').where('status', 'sent').where('sent_at', '>=', since)
+  const since = rows.find(({ key }) => key === MAIL_SERVER_SINCE)?.updatedAt
+  const sent = trx
+    .from('mails')
+    .where('status', 'sent')
+    .where('sent_at', '>=', since ?? 0)
   /** Mails of this kind may have gone by an earlier server. */
   void sent.whereNot('kind', 'settings_changed')
-  return Boolean(await sent.select('id').first())
+  if (await sent.select('id').first()) return true
+  return (since ?? (await firstUserAt(trx))) < Date.now() - MAIL_RETENTION_MS
+}
+
+/** A server of the environment is there as long as users are. */
+async function firstUserAt(trx: Transaction) {
+  const first = await trx.from('users').orderBy('created_at').select('created_at').first()
+  return first ? Number(first.created_at) : Date.now()
 }
 
 interface Told extends By {

@@ -6,14 +6,14 @@ import { LINK_KINDS, REPORT_KINDS, UNDO_KINDS } from '#mails/templates/kinds'
 import type { Transaction } from '#database/transaction'
 
 /** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
-const RETENTION_MS = 30 * 24 * 3_600_000
+export const MAIL_RETENTION_MS = 30 * 24 * 3_600_000
 
 /**
  * Failed mails too: an attacker can register many addresses that refuse mail. @returns their number
  */
 export async function pruneMails(now = Date.now()) {
   const removed = await inBatches(async (size) => {
-    const mails = await findOldMails(now - RETENTION_MS, size)
+    const mails = await findOldMails(now - MAIL_RETENTION_MS, size)
     const ids = mails.map(({ id }) => id)
     await db.from('mails').whereIn('id', ids).delete()
     await removeMailFiles(mails)

@@ -58,7 +58,10 @@ export function assertPasswordFits(rows: SettingRow[]) {
   throw invalidField('SMTP_PASSWORD', 'server', message)
 }
 
+const OF_SERVER = ['host', 'port', 'username', 'password'] as const
+
+/** Another account at the same relay may have another owner, who reads the mails. */
 export function isSameServer(one: MailServer, other: MailServer) {
   if (one.mailer !== other.mailer) return false
-  return one.mailer === 'outbox' || (one.host === other.host && one.port === other.port)
+  return one.mailer === 'outbox' || OF_SERVER.every((name) => one[name] === other[name])
 }

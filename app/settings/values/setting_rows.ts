@@ -13,8 +13,11 @@ export interface SettingRow {
   updatedAt: number
 }
 
-/** No setting has this key: when the mail server was changed last. */
+/** No setting has this key: when a mail server that worked was changed last. */
 export const MAIL_SERVER_CHANGED = 'mail_server_changed'
+
+/** Nor this: since when the current mail server is used. */
+export const MAIL_SERVER_SINCE = 'mail_server_since'
 
 const COLUMNS = ['key', 'encrypted', 'version', 'updated_at']
 

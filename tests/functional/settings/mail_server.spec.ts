@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
 import config from '#config/settings'
 import { userActor } from '#audit/actor'
+import { MAIL_RETENTION_MS } from '#mails/log/delete_mails'
 import { testMail } from '#settings/test_mail'
-import { createAdmin, createUser, signedIn, someAddress } from '#tests/support/fixtures'
+import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/support/fixtures'
 import { freePort } from '#tests/support/free_port'
 import { deliverMails, mailFilesOf } from '#tests/support/mail'
 import { forgetSettings } from '#tests/support/settings'
@@ -87,6 +89,57 @@ test.group('Settings | mail server', (group) => {
     const path = `/users/${admin.id}/send-password-reset`
     const refused = await client.post(path).headers(headers)
     refused.assertBodyContains({ code: 'E_MAIL_SERVER_CHANGED' })
+  })
+
+  /** Whether the resets of administrators rest. */
+  async function rests(client: ApiClient, headers: Record<string, string>) {
+    const path = `/users/${(await createAdmin()).id}/send-password-reset`
+    const { code } = (await client.post(path).headers(headers)).body()
+    return code === 'E_MAIL_SERVER_CHANGED'
+  }
+
+  test('a default that is repeated hides no mail that was sent', async ({ client, assert }) => {
+    const { headers, change } = await asAdmin(client)
+    await change({ SMTP_HOST: '127.0.0.1' })
+    const now = Date.now()
+    await db.from('settings').update({ updated_at: now - 10_000 })
+    await db.from('mails').where('status', 'sent').delete()
+    const mail = { id: randomUUID(), kind: 'welcome', recipient: someEmail(), status: 'sent' }
+    await db.table('mails').insert({ ...mail, created_at: now - 5_000, sent_at: now - 5_000 })
+    await change({ SMTP_PORT: 587 })
+    assert.isFalse(await rests(client, headers))
+    await change({ SMTP_HOST: 'mail.evil.example' })
+    assert.isTrue(await rests(client, headers))
+  })
+
+  test('{name} at the same relay is another server')
+    .with([
+      { name: 'another user', changes: { SMTP_USERNAME: 'other' } },
+      { name: 'another password', changes: { SMTP_PASSWORD: 'other' } },
+    ])
+    .run(async ({ client, assert }, { changes }) => {
+      const { headers, change } = await asAdmin(client)
+      const first = await server()
+      await change(named(first))
+      const user = await createUser()
+      await askForReset(client, user)
+      assert.lengthOf(mailsFor(first, user, /./), 1)
+      await change(changes)
+      assert.isTrue(await rests(client, headers))
+    })
+
+  test('one that is used for longer than mails are kept has worked', async ({ client, assert }) => {
+    const { headers, change } = await asAdmin(client)
+    const [first, second] = [await server(), await server()]
+    await change(named(first))
+    await db.from('mails').where('status', 'sent').delete()
+    const since = { key: 'mail_server_since' }
+    await db
+      .from('settings')
+      .where(since)
+      .update({ updated_at: Date.now() - MAIL_RETENTION_MS - 1 })
+    await change(named(second))
+    assert.isTrue(await rests(client, headers))
   })
 
   test('the day ends', async ({ client, assert, cleanup }) => {
