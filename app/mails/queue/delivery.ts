@@ -34,11 +34,13 @@ async function deliver(mailId: string, { isLastTry }: { isLastTry: boolean }) {
 }
 
 async function deliverRow(row: MailRow, { isLastTry }: { isLastTry: boolean }) {
+  /** Read before the recipient is judged: a change in between must not send by a new server. */
+  const server = currentMailServer()
   try {
     if (!(await hasRecipient(row)) || !(await isCounted(row))) return await discard(row)
     const message = await composeMessage(row)
     if (!message) return await discard(row)
-    await sendMessage(message, message.via ?? currentMailServer())
+    await sendMessage(message, message.via ?? server)
   } catch (error) {
     return recordFailure(row, error, isLastTry || isPermanent(error))
   }
