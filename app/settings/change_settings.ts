@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
+import { lockAdminsForUpdate } from '#auth/last_admin'
 import { assertActive } from '#auth/lock_for_change'
 import { E_CHANGED } from './errors.ts'
 import { assertAnAdminStays, assertMayRequireMfa } from './keep_admins.ts'
@@ -42,6 +43,8 @@ export async function changeSettings(given: Record<string, unknown>, options: Ch
 /** @param changes judged already */
 export async function storeChanges(changes: Changes, { actor, ifMatch }: ChangeOptions) {
   await db.transaction(async (trx) => {
+    /** Otherwise the only verified administrator could be deleted meanwhile. */
+    if (changes.has('REQUIRE_VERIFIED_EMAIL')) await lockAdminsForUpdate(trx)
     await assertActive(actor, trx)
     await lockSettings(trx)
     const before = await readSettings('', trx)

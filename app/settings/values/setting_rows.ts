@@ -35,6 +35,12 @@ export async function readSettings(known = '', trx?: Transaction): Promise<Setti
   }))
 }
 
+/** As the transaction sees it, whatever this process has read. */
+export async function readSetting(key: string, trx: Transaction): Promise<string | undefined> {
+  const row = await trx.from('settings').where({ key }).select('value').first()
+  return row?.value
+}
+
 /** Two changes at once would both find what they expect. */
 export async function lockSettings(trx: Transaction) {
   if (trx.dialect.name !== 'postgres') return

@@ -6,8 +6,11 @@ import db from '@adonisjs/lucid/services/db'
 import signUp from '#config/sign_up'
 import { givenValues } from '#start/env'
 import { SCOPES } from '#auth/api_keys/scopes'
+import { SYSTEM } from '#audit/actor'
+import { canAnAdminSignIn } from '#auth/last_admin'
 import { changeSettings } from '#settings/change_settings'
 import { settingValue } from '#settings/values/current'
+import { writeSetting } from '#settings/values/setting_rows'
 import { createAdmin, createUser, keyOf, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { forgetSettings } from '#tests/support/settings'
 import { recordsWhere } from '#tests/support/trail'
@@ -219,6 +222,18 @@ test.group('Settings | what the console may not change', (group) => {
     const changed = await change({ REQUIRE_VERIFIED_EMAIL: true })
     changed.assertStatus(200)
     assert.isTrue(settingValue('REQUIRE_VERIFIED_EMAIL'))
+  })
+
+  test('an administrator counts by what is stored by now', async ({ assert }) => {
+    await db.from('users').where('role', 'Admin').update({ disabled_at: 1 })
+    const { id } = await createAdmin()
+    await db.from('users').where({ id }).update({ email_verified_at: null })
+    await db.transaction(async (trx) => {
+      assert.isTrue(await canAnAdminSignIn(trx))
+      await writeSetting('REQUIRE_VERIFIED_EMAIL', { value: 'on' }, { actor: SYSTEM, trx })
+      assert.isFalse(await canAnAdminSignIn(trx))
+      await trx.rollback()
+    })
   })
 })
 
