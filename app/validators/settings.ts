@@ -29,7 +29,8 @@ function isIssuer(value: string) {
 const issuerRule = vine.createRule(
   (value, _, field) => {
     if (typeof value !== 'string' || isIssuer(value)) return
-    const form = 'a public https address, or one within OUTBOUND_ALLOWED_NETWORKS'
+    const form =
+      'a public https address, or one within OUTBOUND_ALLOWED_NETWORKS, without /.well-known/'
     field.report(`The {{ field }} field must be ${form}`, 'issuer', field)
   },
   { name: 'issuer', toJSONSchema: (schema) => Object.assign(schema, { format: 'uri' }) }
