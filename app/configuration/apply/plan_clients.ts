@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { groupKey } from '#groups/group_name'
+import { groupKey, isProviderName } from '#groups/group_name'
 import { lockAllowedGroups } from '#oidc/clients/access/allowed_groups'
 import { assertFields, assertServiceAccount, assertSettings } from '#oidc/clients/assert_settings'
 import { hasSecret, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
@@ -16,6 +16,7 @@ import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { hashSecret, newSecret } from '#oidc/clients/secrets'
 import { faultAt, type Entry } from '#configuration/document/entries'
 import { UNKNOWN_GROUP } from './plan_accounts.ts'
+import { canBeMade, makeProviderGroups, NO_PROVIDER_GROUP } from './provider_groups.ts'
 import { entriesOf, hasGroup, type Situation } from './situation.ts'
 import { faultOfRefusal, type Step } from './step.ts'
 import type { Actor } from '#audit/actor'
@@ -84,7 +85,8 @@ function assertUsable(entry: ClientEntry, after: ClientSettings, situation: Situ
   if (secret !== undefined && !hasSecret(after))
     refuse('secretFrom', 'This kind of client has no secret: see tokenEndpointAuthMethod')
   for (const [at, name] of allowedGroups.entries())
-    if (!hasGroup(situation, name)) refuse(`allowedGroups.${at}`, UNKNOWN_GROUP)
+    if (!hasGroup(situation, name) && !canBeMade(name))
+      refuse(`allowedGroups.${at}`, isProviderName(name) ? NO_PROVIDER_GROUP : UNKNOWN_GROUP)
   const isKnown = serviceAccount ? isOneAccount(serviceAccount, situation) : true
   if (!isKnown)
     refuse('serviceAccount', 'One service account must have this username: add it to the file')
@@ -109,7 +111,8 @@ function isOneAccount(username: string, situation: Situation) {
 function newClient(entry: ClientEntry, situation: Situation): Step {
   const { actor, afterCommit } = situation
   const run: Step['run'] = async (trx) => {
-    const { clientId, secret } = entry.value
+    const { clientId, secret, allowedGroups } = entry.value
+    await makeProviderGroups(allowedGroups, situation, trx)
     const settings = withDefaults(asNew(entry, givenSettings(entry, situation)))
     await assertSettings(settings, trx)
     const registration = { id: uuidv7(), clientId, settings, ...secretsOf(settings, secret), actor }
@@ -134,6 +137,7 @@ async function changeWithin(
   const { actor, afterCommit } = situation
   const { allowedGroups: names, secret } = entry.value
   const changes = givenSettings(entry, situation)
+  await makeProviderGroups(names, situation, trx)
   const groups = names && (await lockAllowedGroups(names, trx))
   const client = await updateWithin(before, { changes, actor, groups }, trx)
   if (secret !== undefined && !hasSecretOf(client, entry))
