@@ -32,6 +32,12 @@ export async function listManagedRecords(trx: Transaction): Promise<ManagedRecor
   return rows.map(toRecord)
 }
 
+/** Of records that a file names now. */
+export async function listManagedIds(kind: ManagedKind, trx: Transaction): Promise<Set<string>> {
+  const rows = await trx.from(TABLE).where({ kind }).whereNotNull('file').select('record_id')
+  return new Set(rows.map(({ record_id: id }) => id))
+}
+
 export async function writeManagedRecord(record: ManagedRecord, trx: Transaction) {
   await deleteManagedRecord(record, trx)
   await trx.table(TABLE).insert({

@@ -1,4 +1,6 @@
+import limits from '#config/limits'
 import { ROLES } from '#models/roles'
+import { E_GROUP_LIMIT } from '#groups/errors'
 import { groupKey, isProviderName } from '#groups/group_name'
 import { memberRowsOf } from '#groups/member_rows'
 import { setGroupsWithin } from '#groups/members'
@@ -38,6 +40,8 @@ function assertUsable(entry: Entry<'serviceAccounts'>, situation: Situation) {
     refuse('username', 'Several service accounts have this username: rename all but one')
   if (role !== undefined && !ROLES.includes(role))
     refuse('role', `The role must be one of ${ROLES.join(', ')}`)
+  if (new Set(groups.map(groupKey)).size > limits.groupsOfUser)
+    refuse('groups', new E_GROUP_LIMIT().message)
   for (const [at, name] of groups.entries())
     if (isProviderName(name))
       refuse(`groups.${at}`, 'Groups of a provider have members by it alone')

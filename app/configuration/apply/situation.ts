@@ -2,6 +2,7 @@ import User from '#models/user'
 import { groupKey } from '#groups/group_name'
 import { findGroupsByName, lockGroups } from '#groups/group_rows'
 import { toClients } from '#oidc/clients/client_rows'
+import { listManagedIds } from '#configuration/managed_rows'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
 import type { OAuthClient } from '#oidc/clients/client'
@@ -76,6 +77,18 @@ async function readAccounts(situation: Situation) {
   )
   for (const user of users)
     accounts.set(user.username, [...(accounts.get(user.username) ?? []), user])
+  await readMeant(situation)
+}
+
+/** Of several accounts with one username the one that a file manages already. */
+async function readMeant({ trx, accounts }: Situation) {
+  const unclear = [...accounts].filter(([, users]) => users.length > 1)
+  if (unclear.length === 0) return
+  const managed = await listManagedIds('service_account', trx)
+  for (const [username, users] of unclear) {
+    const [one, ...more] = users.filter(({ id }) => managed.has(id))
+    if (one && more.length === 0) accounts.set(username, [one])
+  }
 }
 
 async function readGroups(situation: Situation) {
