@@ -100,8 +100,12 @@ function newRow({ name, title, description }: GroupFields) {
 async function roomForGroups(trx: Transaction, most = limits.groups) {
   if (trx.dialect.name === 'postgres')
     await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['new groups'])
+  return Math.min(most, limits.groups) - (await countGroups(trx))
+}
+
+export async function countGroups(trx: Transaction) {
   const [{ total }] = await trx.from('groups').count('* as total')
-  return Math.min(most, limits.groups) - Number(total)
+  return Number(total)
 }
 
 /**

@@ -43,7 +43,7 @@ export async function lockWebhookOrFail(id: string, trx: Transaction): Promise<W
 
 /** Call `lockNewWebhooks` first. @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT */
 export async function insertWebhook(row: Omit<WebhookRow, 'name'>, name: string, trx: Transaction) {
-  await assertRoom(trx)
+  if ((await countWebhooks(trx)) >= limits.webhooks) throw new E_WEBHOOK_LIMIT()
   const stored: WebhookRow = { ...row, name }
   await unlessTaken(trx.table('webhooks').insert(stored))
   return stored
@@ -55,9 +55,9 @@ export async function lockNewWebhooks(trx: Transaction) {
   await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['new webhooks'])
 }
 
-async function assertRoom(trx: Transaction) {
+export async function countWebhooks(trx: Transaction) {
   const [{ total }] = await trx.from('webhooks').count('* as total')
-  if (Number(total) >= limits.webhooks) throw new E_WEBHOOK_LIMIT()
+  return Number(total)
 }
 
 const NAME_LENGTH = 100

@@ -11,6 +11,7 @@ import {
   type ManagedRecord,
 } from '#configuration/managed_rows'
 import { ownershipAfter, recordOf, release, type OwnershipChange } from './ownership.ts'
+import { assertWithinLimits } from './limits.ts'
 import { planAccounts } from './plan_accounts.ts'
 import { planClients } from './plan_clients.ts'
 import { planGroups } from './plan_groups.ts'
@@ -106,6 +107,7 @@ async function planAll(situation: Situation) {
   const [groups, clients] = [planGroups(situation), planClients(situation)]
   const webhooks = planWebhooks(situation)
   const steps = [...groups, ...(await planAccounts(situation)), ...clients, ...webhooks]
+  await assertWithinLimits(steps, situation)
   if (situation.faults.length > 0) throw new ConfigurationFaults(situation.faults)
   return steps
 }

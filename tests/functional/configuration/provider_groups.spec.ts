@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import { findGroupByName } from '#groups/group_rows'
 import { findClient } from '#oidc/clients/client_rows'
 import { recordsWhere } from '#tests/support/trail'
@@ -67,4 +69,19 @@ test.group('Configuration files | groups of providers', () => {
       const { client } = someNames()
       await assert.rejects(() => apply(entry(client, group)), /such as acme:staff/)
     })
+
+  test('one more group than there can be is a fault of the check', async ({ assert, cleanup }) => {
+    const before = limits.groups
+    cleanup(() => {
+      Object.assign(limits, { groups: before })
+    })
+    const { group, client } = someNames()
+    const text = `groups: [{ name: Staff ${randomUUID()} }]\n${entry(client, group)}`
+    const [{ total }] = await db.from('groups').count('* as total')
+    Object.assign(limits, { groups: Number(total) + 2 })
+    const { changes } = await apply(text, { isCheck: true })
+    assert.lengthOf(changes, 2)
+    Object.assign(limits, { groups: Number(total) + 1 })
+    await assert.rejects(() => apply(text, { isCheck: true }), /clients.0: .*groups/)
+  })
 })

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { applyConfiguration } from '#configuration/apply/apply'
 import { exportConfiguration } from '#configuration/export/export'
@@ -63,6 +64,18 @@ test.group('Configuration files | webhooks', (group) => {
     const own = webhooks.find(({ fields }) => fields.name === name)
     assert.deepEqual(own!.fields, { name, url: 'https://hooks.example.org/', events: ['*'] })
     assert.match(own!.comment!, /^secretFrom: env:CONFIGURED_/)
+  })
+
+  test('one more than there can be is a fault of the check', async ({ assert }) => {
+    const entries = Array.from(
+      { length: limits.webhooks + 1 },
+      () => `{ name: ${randomUUID()}, url: https://hooks.example.org/, events: ["*"] }`
+    )
+    const check = (count: number) =>
+      apply(`webhooks: [${entries.slice(0, count).join(', ')}]`, { isCheck: true })
+    const { changes } = await check(limits.webhooks)
+    assert.lengthOf(changes, limits.webhooks)
+    await assert.rejects(() => check(limits.webhooks + 1), /webhooks.20: There can be 20 webhooks/)
   })
 
   test('an address that may not be called is a fault', async ({ assert }) => {
