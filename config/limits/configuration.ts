@@ -7,6 +7,9 @@ export default {
   /** Aliases repeat what they stand for: ten of ten of ten … would fill the memory. */
   configurationNodes: 200_000,
 
+  /** Each value keeps the names above it, so that a fault can tell where it is. */
+  configurationKey: 200,
+
   /** A deep tree would cost a recursion. */
   configurationDepth: 20,
 }

@@ -115,7 +115,7 @@ async function secretOf(place: Place, given: Record<string, unknown>, faults: Fa
   const { secret } = LISTS[place.list]
   if (!secret) return null
   const inline: { secretFrom?: unknown } | undefined = Object(given[secret])
-  const from = given.secretFrom ?? inline?.secretFrom
+  const from = 'secretFrom' in given ? given.secretFrom : inline?.secretFrom
   if (from === undefined) {
     if (given[secret] !== undefined) faults.push(faultAt(place, secret, NO_SECRET_HERE))
     return null

@@ -85,6 +85,9 @@ function positionAt(offset: number, lines: LineCounter): Position {
 /** Names of `Object.prototype` would meet its members. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
+/** Each position is kept with its whole path; what is deeper has the position of what holds it. */
+const LONGEST_FIELD = 500
+
 class StopConversion extends Error {}
 
 class Conversion {
@@ -139,6 +142,7 @@ class Conversion {
     const value: Record<string, unknown> = {}
     for (const { key, value: node } of items) {
       const name = String(this.yaml.isScalar(key) ? key.value : '')
+      if (name.length > limits.configurationKey) throw this.#longKey(path, key.range)
       const own = [...path, name]
       this.#note(own, key.range)
       if (FORBIDDEN.has(name)) this.#fault(own, 'No field may have this name')
@@ -150,7 +154,7 @@ class Conversion {
 
   #note(path: string[], range?: Range | null) {
     const field = path.join('.')
-    if (range && !this.#positions.has(field))
+    if (range && field.length <= LONGEST_FIELD && !this.#positions.has(field))
       this.#positions.set(field, positionAt(range[0], this.lines))
   }
 
@@ -164,6 +168,13 @@ class Conversion {
     const position = range ? positionAt(range[0], this.lines) : this.#positionOf(path.join('.'))
     const message = 'The field is there twice: remove one of them'
     this.#faults.push({ ...position, field: path.join('.'), message })
+  }
+
+  #longKey(path: string[], range?: Range | null) {
+    const position = range ? positionAt(range[0], this.lines) : this.#positionOf(path.join('.'))
+    const message = `The name of a field has at most ${limits.configurationKey} characters`
+    this.#faults.push({ ...position, field: path.join('.'), message })
+    return new StopConversion()
   }
 
   #stop(message: string) {

@@ -89,6 +89,12 @@ const ROWS = [
     says: 'env:NAME or file:',
   },
   {
+    what: 'a secret of nothing',
+    text: client('secretFrom:'),
+    at: '4 clients.0.secretFrom',
+    says: 'env:NAME or file:',
+  },
+  {
     what: 'a group that is not there',
     text: client('allowedGroups: [no such group]'),
     at: '4 clients.0.allowedGroups.0',
@@ -123,6 +129,12 @@ const ROWS = [
   { what: 'a tag', text: 'groups: !secret x', at: '1 ', says: 'Tags' },
   { what: 'a field twice', text: 'groups: []\ngroups: []', at: '2 groups', says: 'twice' },
   { what: 'the name __proto__', text: '__proto__: {}', at: '1 __proto__', says: 'No field' },
+  {
+    what: 'a field with a long name',
+    text: `groups:\n  - ${'k'.repeat(201)}: x`,
+    at: '2 groups.0',
+    says: 'at most 200 characters',
+  },
   { what: 'an unknown alias', text: 'groups: *x', at: '1 groups', says: 'nothing above' },
   { what: 'an alias of itself', text: 'groups: &x [*x]', at: '1 groups.0', says: 'nothing above' },
   {

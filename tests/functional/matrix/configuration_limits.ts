@@ -33,6 +33,11 @@ export const CONFIGURATION_LIMITS = {
       return isRead(`groups: [${groups.join(', ')}]${odd}`)
     },
   },
+  configurationKey: {
+    /** The rules of keys drop what they do not know. */
+    isAllowed: (count) =>
+      isRead(`clients: [{ clientId: long, jwks: { keys: [{ ${'k'.repeat(count)}: 1 }] } }]`),
+  },
   configurationDepth: {
     lowered: 7,
     /** The claims of a client are refused by its rules, and what is too deep before. */
