@@ -47,6 +47,17 @@ export function isOn(value: unknown) {
   return value === true || value === 'true'
 }
 
+/** Files kept in git name a variable or a file: `${NAME}`, `$(env:NAME)`, `$NAME`, `{{ secret … }}`. */
+const PLACEHOLDERS = [/\$\{[^{}]*\}/, /\$\([^()]*\)/, /^\$[A-Z_][A-Z0-9_]*$/, /\{\{.*\}\}/s]
+
+/** Longer than any secret, and short enough for the patterns. */
+const LONGEST_PLACEHOLDER = 1_000
+
+function isPlaceholder(secret: string) {
+  const start = secret.slice(0, LONGEST_PLACEHOLDER)
+  return PLACEHOLDERS.some((pattern) => pattern.test(start))
+}
+
 export class ClientDraft {
   readonly fields: Record<string, unknown> = {}
   readonly notes: string[] = []
@@ -95,6 +106,8 @@ export class ClientDraft {
 
   setSecret(secret: unknown) {
     if (typeof secret !== 'string' || secret === '') return
+    if (isPlaceholder(secret))
+      return this.note('secret', 'it is a placeholder: give the client another one')
     if (/^\*+$/.test(secret)) this.note('secret', 'it is masked: give the client another one')
     else if (isStrongSecret(secret) || isSecretDigest(secret)) this.secret = secret
     else if (secret.startsWith('$')) this.note('secret', 'its hash cannot be verified here')

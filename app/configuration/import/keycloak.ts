@@ -88,7 +88,8 @@ function toDraft(client: Members) {
   return draft
 }
 
-function whyNot({ protocol = 'openid-connect', enabled, bearerOnly }: Members) {
+function whyNot({ protocol: given, enabled, bearerOnly }: Members) {
+  const protocol = given ?? 'openid-connect'
   if (protocol !== 'openid-connect') return `the client speaks ${protocol}`
   if (enabled === false) return 'the client is disabled'
   return isOn(bearerOnly) ? 'the client only checks tokens, which needs no client here' : null
@@ -99,13 +100,14 @@ function attributesOf(client: Members) {
 }
 
 function setMethod(draft: ClientDraft, client: Members) {
-  const { clientAuthenticatorType: type = 'client-secret', secret } = client
+  const { secret } = client
+  const type = client.clientAuthenticatorType ?? 'client-secret'
   if (isOn(client.publicClient)) return draft.set({ tokenEndpointAuthMethod: 'none' })
   if (type === 'client-jwt') return setKeys(draft, attributesOf(client))
   if (type !== 'client-secret')
     return draft.leaveOut(`the client authenticates by ${type}, which is not known here`)
   draft.set({ tokenEndpointAuthMethod: 'client_secret_basic' })
-  if (secret === undefined) draft.note('secret', 'it is not in the export')
+  if (secret === undefined || secret === null) draft.note('secret', 'it is not in the export')
   draft.setSecret(secret)
 }
 
@@ -128,7 +130,7 @@ function setGrants(draft: ClientDraft, client: Members) {
 }
 
 function setAddresses(draft: ClientDraft, client: Members) {
-  const { rootUrl = '', baseUrl } = client
+  const [rootUrl, baseUrl] = [textOf(client.rootUrl) ?? '', textOf(client.baseUrl)]
   const attributes = attributesOf(client)
   const whole = (uri: string) => (uri.startsWith('/') ? `${rootUrl.replace(/\/$/, '')}${uri}` : uri)
   const redirects = textsOf(client.redirectUris).map(whole)
@@ -137,7 +139,7 @@ function setAddresses(draft: ClientDraft, client: Members) {
   const named = logouts.flatMap((uri) => (uri === '+' ? redirects : uri)).filter(isAddress)
   draft.setAddresses('postLogoutRedirectUris', named.map(whole))
   draft.set({ backchannelLogoutUri: textOf(attributes['backchannel.logout.url']) })
-  const home = textOf(baseUrl) ?? textOf(rootUrl)
+  const home = baseUrl ?? rootUrl
   if (home && /^https?:/.test(whole(home))) draft.set({ homeUrl: whole(home) })
 }
 

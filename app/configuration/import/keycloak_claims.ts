@@ -28,7 +28,8 @@ function isGroups(type: unknown, claim: string, config: Members) {
 }
 
 function addScope(draft: ClientDraft) {
-  draft.set({ scopes: [...(draft.fields.scopes as string[]), 'groups'] })
+  const scopes = draft.fields.scopes as string[]
+  draft.set({ scopes: [...new Set([...scopes, 'groups'])] })
 }
 
 /** Keycloak writes `/Staff/Berlin`, and here the group is `Staff/Berlin`. */

@@ -7,6 +7,7 @@ import ClientImport from '#commands/client_import'
 import ConfigApply from '#commands/config_apply'
 import UserImport from '#commands/user_import'
 import User from '#models/user'
+import { fromKeycloak } from '#configuration/import/keycloak'
 import { findClient } from '#oidc/clients/client_rows'
 import { configurationFile } from '#tests/support/configuration'
 import { runCommand } from '#tests/support/commands'
@@ -84,6 +85,12 @@ function exportedRealm(ids: { app: string; robot: string; other: string }, user:
   }
 }
 
+/** One client with a whole address. */
+function realmOf(client: object) {
+  const common = { clientId: 'app', redirectUris: ['https://app.example.org/cb'] }
+  return JSON.stringify({ clients: [{ ...common, ...client }] })
+}
+
 async function importedRealm() {
   const ids = {
     app: `app-${randomUUID()}`,
@@ -137,6 +144,40 @@ test.group('Import | clients of Keycloak', () => {
       '--strict',
     ])
     assert.equal(strict.code, 1)
+  })
+
+  test('a secret that is a placeholder is asked for anew')
+    .with([
+      '${GRAFANA_CLIENT_SECRET_PRODUCTION}',
+      '$(env:GRAFANA_CLIENT_SECRET_PRODUCTION)',
+      '$GRAFANA_CLIENT_SECRET_PRODUCTION',
+      '{{ secret "/run/secrets/grafana" }}',
+    ])
+    .run(async ({ assert }, secret) => {
+      const { clients } = await fromKeycloak(realmOf({ secret }))
+      assert.isNull(clients[0].secret)
+      assert.include(clients[0].notes.join('\n'), 'secret: it is a placeholder')
+    })
+
+  test('two mappers to one claim give one scope', async ({ assert }) => {
+    const roles = {
+      ...groupMapper,
+      name: 'roles',
+      protocolMapper: 'oidc-usermodel-realm-role-mapper',
+    }
+    const { clients } = await fromKeycloak(realmOf({ protocolMappers: [groupMapper, roles] }))
+    assert.isFalse(clients[0].isLeftOut)
+    const scopes = ['openid', 'profile', 'email', 'offline_access', 'groups']
+    assert.deepEqual(clients[0].fields.scopes, scopes)
+  })
+
+  test('null is taken as absent', async ({ assert }) => {
+    const names = ['name', 'rootUrl', 'baseUrl', 'protocol', 'clientAuthenticatorType', 'secret']
+    const others = ['attributes', 'protocolMappers', 'defaultClientScopes', 'enabled']
+    const nulls = Object.fromEntries([...names, ...others].map((name) => [name, null]))
+    const { clients } = await fromKeycloak(realmOf(nulls))
+    const { clients: absent } = await fromKeycloak(realmOf({}))
+    assert.deepEqual(clients, absent)
   })
 
   test('secrets stand beside it, for the owner alone', async ({ assert }) => {
