@@ -28,11 +28,11 @@ function toGroup(given: unknown): ImportedGroup {
 const DEFAULT_ROLE = /^(default-roles-.*|offline_access|uma_authorization)$/
 
 /** Groups by their path, in which `~/` stands for a slash of a name; realm roles by their name. */
-export function keycloakGroups({ groups = [], realmRoles = [] }: ForeignRow): ImportedGroup[] {
-  const ofPaths = groups.map((path: string) => {
+export function keycloakGroups({ groups, realmRoles }: ForeignRow): ImportedGroup[] {
+  const ofPaths = (groups ?? []).map((path: string) => {
     const name = path.replace(/^\//, '').replaceAll('~/', '/')
     return { name, origin: `the group ${path}` }
   })
-  const roles = realmRoles.filter((role: string) => !DEFAULT_ROLE.test(role))
+  const roles = (realmRoles ?? []).filter((role: string) => !DEFAULT_ROLE.test(role))
   return [...ofPaths, ...roles.map((role: string) => ({ name: role, origin: `the role ${role}` }))]
 }

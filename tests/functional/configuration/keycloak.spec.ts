@@ -8,6 +8,7 @@ import ConfigApply from '#commands/config_apply'
 import UserImport from '#commands/user_import'
 import User from '#models/user'
 import { fromKeycloak } from '#configuration/import/keycloak'
+import { keycloakGroups } from '#users/transfer/imported_groups'
 import { findClient } from '#oidc/clients/client_rows'
 import { configurationFile } from '#tests/support/configuration'
 import { runCommand } from '#tests/support/commands'
@@ -178,6 +179,7 @@ test.group('Import | clients of Keycloak', () => {
     const { clients } = await fromKeycloak(realmOf(nulls))
     const { clients: absent } = await fromKeycloak(realmOf({}))
     assert.deepEqual(clients, absent)
+    assert.deepEqual(keycloakGroups({ groups: null, realmRoles: null }), [])
   })
 
   test('secrets stand beside it, for the owner alone', async ({ assert }) => {
