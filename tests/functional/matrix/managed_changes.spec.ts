@@ -1,6 +1,8 @@
 import { test } from '@japa/runner'
+import { EXIT } from '../../../commands/_exit_codes.ts'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
 import { FREE_CHANGES, MANAGED_CHANGES, refusalsOfBulkActions } from './managed_changes.ts'
+import { MANAGED_COMMANDS } from './managed_commands.ts'
 import { FILE } from './managed_records.ts'
 import type { ApiClient } from '@japa/api-client'
 
@@ -18,6 +20,14 @@ test.group('Managed records | changes', () => {
       response.assertStatus(409)
       response.assertBodyContains({ code: 'E_MANAGED', file: FILE })
       assert.isNotEmpty(response.body().fields)
+    })
+
+  test('the command {$self} is refused')
+    .with(Object.keys(MANAGED_COMMANDS))
+    .run(async ({ assert }, name) => {
+      const { code, told } = await MANAGED_COMMANDS[name]()
+      assert.equal(code, EXIT.refused, told)
+      assert.include(told, `The file ${FILE} manages this`)
     })
 
   test('{$self} is free')

@@ -17,7 +17,7 @@ export async function manage(kind: ManagedKind, id: string, fields: string[]) {
   await db.transaction((trx) => writeManagedRecord({ kind, id, fields, ...row }, trx))
 }
 
-const someName = () => `Managed ${randomUUID()}`
+export const someName = () => `Managed ${randomUUID()}`
 
 export async function managedGroup(fields = ['name', 'title', 'description']) {
   const group = await createGroup({ name: someName(), title: 'Staff' }, SYSTEM)
