@@ -6,7 +6,8 @@ import type { CreatedBackup } from '#backup/create'
 
 const NO_SECRETS =
   'Without encryption the backup has no secrets: after a restore each user sets a password,\n' +
-  'and API keys, second factors and secrets of applications are made anew. See --help.'
+  'and API keys, second factors, secrets of applications and of settings, and webhooks are\n' +
+  'made anew. See --help.'
 
 export default class BackupCreate extends OperatorCommand {
   static commandName = 'backup:create'

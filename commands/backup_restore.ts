@@ -9,7 +9,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const NO_SECRETS =
   'The backup has no secrets: each user sets a password by “Forgot password?”, and API keys,\n' +
-  'second factors and secrets of applications are made anew.'
+  'second factors, secrets of applications and of settings, and webhooks are made anew.'
 
 const NO_TRAIL =
   'The audit log was left out, because APP_KEY here is not the one that signed it: it begins anew.'

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { KEPT_TABLES, type KeptTable } from './tables.ts'
 import { FORMAT, KEYRINGS, MANIFEST, tableEntry, type Manifest } from './archive/manifest.ts'
 import { writeArchive, type WrittenEntry } from './archive/write_archive.ts'
-import { encoderOf, keptColumns } from './snapshot/encode_rows.ts'
+import { encoderOf, isOpenRow, keptColumns } from './snapshot/encode_rows.ts'
 import { firstRow, openSnapshot, type Snapshot } from './snapshot/snapshot.ts'
 import type { Chunks } from './archive/age.ts'
 import type { BackupTask, WorkerMessage } from './create.ts'
@@ -36,7 +36,9 @@ interface Entry {
 async function* linesOf(snapshot: Snapshot, [name, table]: [string, KeptTable]) {
   const columns = keptColumns(await snapshot.columnsOf(name), table)
   const encode = encoderOf(columns, table, isEncrypted)
-  for await (const rows of snapshot.rows({ table: name, columns, key: table.key })) {
+  const isOpen = isOpenRow(table, isEncrypted)
+  for await (const all of snapshot.rows({ table: name, columns, key: table.key })) {
+    const rows = all.filter(isOpen)
     const lines = rows.map((row) => `${JSON.stringify(encode(row))}\n`)
     yield { rows: rows.length, chunk: Buffer.from(lines.join('')) }
   }

@@ -14,6 +14,8 @@ export interface KeptTable {
   secret: string[]
   /** Whether an archive without encryption has none of its rows. */
   isSecret: boolean
+  /** A column of yes or no: an archive without encryption has no row with a yes. */
+  secretRows: string | null
 }
 
 export interface LeftOutTable {
@@ -25,8 +27,10 @@ export interface LeftOutTable {
 
 type Kept = Partial<Omit<KeptTable, 'isKept' | 'key'>>
 
-function kept(key: string[], { without = [], secret = [], isSecret = false }: Kept = {}) {
-  return { isKept: true, key, without, secret, isSecret } satisfies KeptTable
+const ALL_OPEN = { without: [], secret: [], isSecret: false, secretRows: null }
+
+function kept(key: string[], secrets: Kept = {}): KeptTable {
+  return { isKept: true, key, ...ALL_OPEN, ...secrets }
 }
 
 function leftOut(because: string, { stays = false } = {}): LeftOutTable {
@@ -59,7 +63,7 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   provider_memberships: kept(['user_id', 'provider']),
   oauth_clients: kept(['id'], { secret: ['secret_hash', 'former_secret_hash', 'secret_digest'] }),
   /** A row may hold a password. */
-  settings: kept(['key'], { isSecret: true }),
+  settings: kept(['key'], { secretRows: 'encrypted' }),
   external_providers: kept(['name'], { secret: ['client_secret'] }),
   oauth_client_logos: kept(['id']),
   managed_records: kept(['kind', 'record_id']),

@@ -21,6 +21,12 @@ export function encoderOf(columns: Column[], { secret }: KeptTable, isEncrypted:
   }
 }
 
+/** @param isEncrypted without it rows that are a secret are left out */
+export function isOpenRow({ secretRows }: KeptTable, isEncrypted: boolean) {
+  if (isEncrypted || secretRows === null) return () => true
+  return (row: Row) => !row[secretRows]
+}
+
 const asIs = (value: unknown) => value
 
 const ENCODERS: Record<Column['type'], (value: unknown) => unknown> = {

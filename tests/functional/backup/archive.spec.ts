@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import { createBackup } from '#backup/create'
 import { tableEntry } from '#backup/archive/manifest'
 import { verifyBackup } from '#backup/verify'
@@ -57,6 +58,26 @@ test.group('Backup | archive', (group) => {
     assert.containsSubset(
       rows.find(({ id }) => id === user.id),
       { password: null, mfa_secret: null }
+    )
+  })
+
+  test('settings without their secrets are in it', async ({ assert }) => {
+    const row = { value: '"x"', version: 'x', updated_by: 'x', updated_at: 1 }
+    const keys = ['BACKUP_TEST_OPEN', 'BACKUP_TEST_SECRET']
+    const rows = keys.map((key) => ({ ...row, key, encrypted: key === keys[1] }))
+    await db.table('settings').multiInsert(rows)
+    try {
+      await createBackup({ output: folder.file('settings') })
+    } finally {
+      await db.from('settings').whereIn('key', keys).delete()
+    }
+    await assert.doesNotReject(() => verifyBackup(folder.file('settings'), {}))
+    const entries = await unpack(folder.file('settings'))
+    const settings = entries.find(({ header }) => header.name === tableEntry('settings'))!
+    const lines = settings.content.toString()
+    assert.deepEqual(
+      keys.map((key) => lines.includes(key)),
+      [true, false]
     )
   })
 

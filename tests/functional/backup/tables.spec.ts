@@ -13,8 +13,9 @@ test.group('Backup | tables', () => {
 
   test('columns of {0} that a backup names exist')
     .with(KEPT_TABLES)
-    .run(async ({ assert }, [table, { key, without, secret }]) => {
+    .run(async ({ assert }, [table, { key, without, secret, secretRows }]) => {
       const columns = await db.connection().columnsInfo(table)
-      assert.includeMembers(Object.keys(columns), [...key, ...without, ...secret])
+      const rows = secretRows === null ? [] : [secretRows]
+      assert.includeMembers(Object.keys(columns), [...key, ...without, ...secret, ...rows])
     })
 })
