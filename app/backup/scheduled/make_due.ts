@@ -43,6 +43,7 @@ async function run(runId: string, make: Make, stop: AbortSignal): Promise<DueBac
     const signal = AbortSignal.any([stop, lost.signal])
     await make({ output, recipients: settings.recipients, signal })
   } catch (error) {
+    await rm(output, { force: true })
     if (lost.signal.aborted) return 'lost'
     throw error
   } finally {
@@ -60,12 +61,17 @@ function renewOrStop(runId: string, lost: AbortController) {
 }
 
 async function finish(runId: string, output: string, startedAt: number): Promise<DueBackup> {
-  const isOurs = await db.transaction(async (trx) => {
-    if (!(await endRun(trx, runId, startedAt))) return false
-    await noteFile(trx, basename(output), startedAt)
-    return true
-  })
-  if (!isOurs) await rm(output, { force: true })
+  let isOurs = false
+  try {
+    isOurs = await db.transaction(async (trx) => {
+      if (!(await endRun(trx, runId, startedAt))) return false
+      await noteFile(trx, basename(output), startedAt)
+      return true
+    })
+  } finally {
+    // A file that no row names would never be deleted.
+    if (!isOurs) await rm(output, { force: true })
+  }
   if (isOurs) await deleteOldFiles()
   return isOurs ? 'made' : 'lost'
 }

@@ -139,6 +139,21 @@ test.group('Scheduled backups', (group) => {
     assert.isEmpty(files())
   })
 
+  test('one that fails after its file was written leaves no file', async ({ assert }) => {
+    const late = (options: Options) => {
+      write(options)
+      throw new Error('the database is away')
+    }
+    assert.deepEqual([await make(late), files()], ['failed', []])
+    await pass(HOUR)
+    const unnoted = async (options: Options) => {
+      write(options)
+      const row = { name: basename(options.output), host: '', made_at: 1 }
+      await db.table('backup_files').insert(row)
+    }
+    assert.deepEqual([await make(unnoted), files()], ['failed', []])
+  })
+
   test('one that is ended gives its turn back', async ({ assert }) => {
     const stop = new AbortController()
     const maker = ({ signal }: Options) =>
