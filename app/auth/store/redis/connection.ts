@@ -65,11 +65,12 @@ export class RedisConnection {
   }
 }
 
-/** One by one, because keys of different slots exclude each other in one command. */
+/** One by one, because keys of different slots exclude each other in one command. @throws what Redis refuses */
 async function removeKeys(server: Redis, keys: string[]) {
   const commands = server.pipeline()
   for (const key of keys) commands.unlink(key)
-  await commands.exec()
+  const replies = (await commands.exec()) ?? []
+  for (const [error] of replies) if (error) throw error
 }
 
 function isRefusal({ message }: Error) {
