@@ -17,6 +17,9 @@ export default class ServerProvider {
     const { assertMigrated, migrate } = await import('#database/migrate')
     if (env.get('AUTO_MIGRATE')) await migrate(this.app)
     else await assertMigrated(this.app)
+    const { assertNoUnfinishedRestore } = await import('#backup/restore/unfinished')
+    // A restore that runs holds the lock for which a write would wait.
+    await assertNoUnfinishedRestore()
     const { writeOnce } = await import('#setup/writable_database')
     await writeOnce(await this.app.container.make('lucid.db'))
     await this.#register()
@@ -31,7 +34,6 @@ export default class ServerProvider {
   async #register() {
     const { assertNoUnfinishedRestore } = await import('#backup/restore/unfinished')
     const { registerProcess, unregisterProcess } = await import('#processes/live_processes')
-    await assertNoUnfinishedRestore()
     await registerProcess()
     try {
       await assertNoUnfinishedRestore()

@@ -3,6 +3,9 @@ import { Refusal } from '#exceptions/refusal'
 /** An archive that cannot be used: one sentence for operators, and nothing was changed. */
 export class UnusableBackup extends Error {}
 
+/** Of a version that writes archives of another form. */
+export class OtherFormat extends UnusableBackup {}
+
 /** A restore that is not allowed here and now; a command ends with 4. */
 export class RefusedRestore extends Refusal {
   static status = 409

@@ -1,7 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_MANAGED } from './errors.ts'
 import { findUserOfGroup, findUserOfAccount } from './managed_uses.ts'
-import { deleteManagedRecord, findManagedRecord, type RecordKey } from './managed_rows.ts'
+import {
+  deleteManagedRecord,
+  findManagedRecord,
+  writeManagedRecord,
+  type RecordKey,
+} from './managed_rows.ts'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -50,6 +55,18 @@ export async function assertGroupIsFree(groupId: string, trx: Transaction) {
 export async function assertAccountIsFree(userId: string, trx: Transaction) {
   const use = await findUserOfAccount(userId, trx)
   if (use) throw managedBy(use.file, [use.field])
+}
+
+/** For an account that is erased whatever a file says: the next `config:apply` tells what it misses. */
+export async function releaseAccount(userId: string, trx: Transaction) {
+  await deleteManagedRecord({ kind: 'service_account', id: userId }, trx)
+  const clients = await trx.from('oauth_clients').where('service_account_id', userId).select('id')
+  for (const { id } of clients) {
+    const record = await findManagedRecord({ kind: 'client', id }, trx)
+    if (!record) continue
+    const fields = record.fields.filter((field) => field !== 'serviceAccountId')
+    await writeManagedRecord({ ...record, fields }, trx)
+  }
 }
 
 function managedBy(file: string, fields: string[]) {

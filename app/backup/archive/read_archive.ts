@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Readable, pipeline } from 'node:stream'
-import { UnusableBackup } from '#backup/errors'
+import { OtherFormat, UnusableBackup } from '#backup/errors'
 import { decompress } from './decompress.ts'
 import {
   assertOrder,
@@ -77,7 +77,8 @@ function isOfTar(error: Error) {
 
 function assertReadable({ format, version }: Manifest) {
   if (format === FORMAT) return
-  throw new UnusableBackup(`The backup was made by Gatehouse ${version}, whose format is newer.`)
+  const which = format > FORMAT ? 'newer' : 'another one'
+  throw new OtherFormat(`The backup was made by Gatehouse ${version}, whose format is ${which}.`)
 }
 
 function assertFile({ header }: TarEntry) {

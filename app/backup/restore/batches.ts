@@ -34,6 +34,8 @@ async function* tableBatches(table: string, entry: ReadEntry) {
 }
 
 async function fileOf(entry: ReadEntry, files: Files) {
+  // The keyrings were taken before, and belong in no folder.
+  if (entry.name === KEYRINGS) throw withoutKeyrings()
   if (entry.bytes <= MAX_FILE_BYTES && files.size < MAX_FILES) return buffer(entry.content)
   throw new UnusableBackup(`The backup has a file that is too large: ${entry.name}.`)
 }

@@ -9,6 +9,13 @@ const EMPTIED = Object.entries(TABLES)
 
 const TRAIL = 'audit_events'
 
+/** The limits of Postgres are for requests; a restore may take hours. */
+export async function allowAnyTime(trx: Transaction) {
+  if (trx.dialect.name !== 'postgres') return
+  await trx.rawQuery('SET LOCAL statement_timeout = 0')
+  await trx.rawQuery('SET LOCAL idle_in_transaction_session_timeout = 0')
+}
+
 /** In the transaction of the restore: until its commit the old rows are there. */
 export async function emptyTables(trx: Transaction) {
   await emptyTrail(trx)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
@@ -17,6 +17,16 @@ import type { Batch } from './batches.ts'
 
 const CONNECTION = 'restore_stage'
 const SCHEMA = 'adonis_schema'
+const STAGE = /^\.restore-[\da-f-]{36}\.sqlite(-wal|-shm|-journal)?$/
+
+/** A killed restore leaves the rows of a backup in the folder. */
+export function sweepStages() {
+  const folder = resolve(env.get('DATA_DIR'))
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  for (const name of names.filter((each) => STAGE.test(each))) {
+    rmSync(join(folder, name), { force: true })
+  }
+}
 
 /** @param migrations the names that the archive has */
 export async function* throughOlderSchema(batches: AsyncIterable<Batch>, migrations: string[]) {

@@ -5,7 +5,7 @@ import env from '#start/env'
 import { version } from '#config/app'
 import { keyId } from '#auth/tokens/keyring'
 import { isGenerated } from '#setup/environment/secrets'
-import { RefusedRestore } from '#backup/errors'
+import { OtherFormat, RefusedRestore } from '#backup/errors'
 import { CARRIED_KEYRINGS, type CarriedKeyring, type Keyrings } from '#backup/keyrings'
 import { findUnfinished } from './unfinished.ts'
 import type { Manifest } from '#backup/archive/manifest'
@@ -17,6 +17,11 @@ export interface KeyringPlan {
   adopted: Partial<Keyrings>
   /** False where nothing here can continue the audit log of the archive. */
   keepsTrail: boolean
+}
+
+/** A version that reads the archive may restore it. @throws RefusedRestore, or the error itself */
+export function refuseOtherFormat(error: Error): never {
+  throw error instanceof OtherFormat ? new RefusedRestore(error.message) : error
 }
 
 /** @returns whether the archive is from before a migration of this version. @throws RefusedRestore */

@@ -8,10 +8,16 @@ import { assertMigrated } from '#database/migrate'
 import { batchesOf, takeKeyrings, type Batch, type Files } from './batches.ts'
 import { changeRows, type RowChanges } from './changed_rows.ts'
 import { assertStoreAnswers, emptyStore } from './empty_store.ts'
-import { emptyTables } from './empty_tables.ts'
+import { allowAnyTime, emptyTables } from './empty_tables.ts'
 import { explain, Loader } from './load_rows.ts'
-import { throughOlderSchema } from './older_schema.ts'
-import { assertMayReplace, isOlder, planKeyrings, type KeyringPlan } from './plan.ts'
+import { sweepStages, throughOlderSchema } from './older_schema.ts'
+import {
+  assertMayReplace,
+  isOlder,
+  planKeyrings,
+  refuseOtherFormat,
+  type KeyringPlan,
+} from './plan.ts'
 import { writeFiles } from './restored_files.ts'
 import { settle } from './settle.ts'
 import { abandonRestore, assertNoServer, beginRestore, endRestore } from './unfinished.ts'
@@ -52,7 +58,7 @@ export async function restoreBackup(
   path: string,
   options: RestoreOptions
 ): Promise<RestoredBackup> {
-  const archive = await readArchive(path, options)
+  const archive = await readArchive(path, options).catch(refuseOtherFormat)
   const { manifest } = archive
   await assertMigrated(app)
   const isFromOlder = await isOlder(manifest)
@@ -62,8 +68,9 @@ export async function restoreBackup(
   const restore = new Restore(archive, { ...options, isFromOlder, keyrings })
   if (options.dryRun) return restore.readOnly()
   const run = await beginRestore(path)
+  sweepStages()
   const restored = await restore.replace().catch(async (error) => {
-    await abandonRestore(run)
+    if (!restore.isCommitted) await abandonRestore(run)
     throw error
   })
   await endRestore(run)
@@ -76,6 +83,8 @@ interface Plan extends RestoreOptions {
 }
 
 class Restore {
+  /** From then on a failure leaves new rows beside old files, which only the same restore mends. */
+  isCommitted = false
   #files: Files = new Map()
   #tally = new Tally()
   #rows = 0
@@ -95,6 +104,7 @@ class Restore {
     await assertStoreAnswers()
     const transaction = db.transaction((trx) => this.#replaceWithin(trx))
     const verdict = await transaction.catch((error) => explain(error, 'this backup'))
+    this.isCommitted = true
     keepKeyrings(this.plan.keyrings.adopted)
     const logo = writeFiles(this.#files)
     await emptyStore()
@@ -102,6 +112,7 @@ class Restore {
   }
 
   async #replaceWithin(trx: Transaction) {
+    await allowAnyTime(trx)
     await emptyTables(trx)
     const loader = new Loader(trx)
     for await (const batch of this.#batches()) {

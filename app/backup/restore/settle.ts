@@ -2,8 +2,10 @@ import type { Actor } from '#audit/actor'
 import { findChain, findChainAndLast, isGenuine } from '#audit/chain/chain_state'
 import { FIRST_ID, sealLocked } from '#audit/chain/seal_batch'
 import { verifyTrail, type TrailVerdict } from '#audit/chain/verification'
+import { MAIL_QUEUE } from '#config/queue'
 import { pauseOutbound } from '#backup/outbound_pause'
 import { UnusableBackup } from '#backup/errors'
+import { releaseAccount } from '#configuration/managed'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { hashHandle } from '#database/handle'
 import { record } from '#events/record'
@@ -66,10 +68,18 @@ async function skipDeliveries(trx: Transaction) {
 async function eraseAgain({ deleted, actor }: Settlement, trx: Transaction) {
   let erased = 0
   for (const userId of deleted) {
+    await releaseAccount(userId, trx)
     const user = await deleteWithin({ userId, actor }, trx).catch(absent)
     if (user) erased++
   }
+  await forgetMails(trx)
   return erased
+}
+
+/** Erased users were told when it happened first; no other mail waits here. */
+async function forgetMails(trx: Transaction) {
+  await trx.from('queue_jobs').where('queue', MAIL_QUEUE).delete()
+  await trx.from('mails').delete()
 }
 
 /** Of a user who was made after the backup. */
