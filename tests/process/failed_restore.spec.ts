@@ -103,7 +103,8 @@ test.group('Restore | failures', (group) => {
       const refused = await restore([file, '--yes'])
       assert.equal(refused.code, 4, refused.stderr)
       assert.include(refused.stderr, `whose format is ${which}.`)
-      assert.equal((await target.run(['backup:verify', file])).code, 1)
+      const verified = await target.run(['backup:verify', file])
+      assert.equal(verified.code, 1, verified.stderr)
     })
 
   test('erased users and accounts of files go without a mail', async ({ assert }) => {
