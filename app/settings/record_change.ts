@@ -1,3 +1,4 @@
+import limits from '#config/limits'
 import { ADMIN_ROLE } from '#models/user'
 import { record } from '#events/record'
 import { MAIL_RETENTION_MS } from '#mails/log/delete_mails'
@@ -94,7 +95,8 @@ export async function recordChange(details: SettingsChange, { mailed, via, actor
   await record(trx, { type: 'settings.changed', user: null, actor, details, context })
 }
 
-function findAdmins(trx: Transaction): Promise<Addressee[]> {
+export function findAdmins(trx: Transaction): Promise<Addressee[]> {
   const admins = trx.from('users').where({ role: ADMIN_ROLE, kind: 'person' })
-  return admins.whereNull('disabled_at').orderBy('id').select('id', 'email')
+  const active = admins.whereNull('disabled_at').orderBy('id').select('id', 'email')
+  return active.limit(limits.settingsMailRecipients)
 }

@@ -17,6 +17,9 @@ export default {
   /** Tests of a mail server or provider, per administrator: each calls a server that somebody typed. */
   settingsTest: { limit: 10, windowMs: 3_600_000 },
 
+  /** Administrators who are mailed at once about a change of settings. */
+  settingsMailRecipients: 1_000,
+
   /** Each sign-in page lists them. */
   externalProviders: 20,
 

@@ -4,6 +4,7 @@ import { SYSTEM } from '#audit/actor'
 import { refreshSettings } from '#settings/values/ensure_settings'
 import { deleteProviderRow, insertProvider } from '#settings/values/provider_rows'
 import { sealProviderSecret } from '#settings/values/secrets'
+import { withoutSettingsMails } from '#tests/support/settings'
 import { send, type Change, type Prover } from './change_requests.ts'
 
 /* Changes of settings as requests to the API, which leave nothing behind. */
@@ -30,7 +31,7 @@ function onProvider(change: (name: string) => Change): Change {
   return async (prover) => {
     const name = `p${randomUUID().slice(0, 8)}`
     await storeProvider(name)
-    const response = await change(name)(prover)
+    const response = await withoutSettingsMails(() => change(name)(prover))
     await forgetProvider(name)
     return response
   }

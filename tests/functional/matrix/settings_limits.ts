@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiClient } from '@japa/api-client'
+import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { network } from '#network/public_hosts'
 import { createProvider } from '#settings/external_providers'
+import { findAdmins } from '#settings/record_change'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
-import { forgetSettings } from '#tests/support/settings'
+import { forgetSettings, withoutSettingsMails } from '#tests/support/settings'
 import { isAnswered, type LimitRow } from './limits.ts'
 
 /* What the settings of the console may hold and call. */
@@ -30,6 +32,25 @@ async function areTested(count: number, client: ApiClient) {
   return isAnswered(count, test).finally(() => (network.resolve = resolve))
 }
 
+/** Without the administrators of other tests, whom a rollback brings back. */
+async function areMailed(count: number) {
+  const trx = await db.transaction()
+  try {
+    await trx.from('users').where('role', 'Admin').update({ role: 'User' })
+    const users = await trx
+      .from('users')
+      .where('kind', 'person')
+      .whereNull('disabled_at')
+      .limit(count)
+    const ids = users.map(({ id }) => id)
+    await trx.from('users').whereIn('id', ids).update({ role: 'Admin' })
+    const mailed = await findAdmins(trx)
+    return mailed.length === count
+  } finally {
+    await trx.rollback()
+  }
+}
+
 export const SETTINGS_LIMITS = {
   settingText: {
     isAllowed: async (count, client) => {
@@ -49,11 +70,12 @@ export const SETTINGS_LIMITS = {
     },
   },
   settingsTest: { lowered: 2, isAllowed: areTested },
+  settingsMailRecipients: { lowered: 2, isAllowed: areMailed },
   externalProviders: {
     lowered: 3,
     isAllowed: async (count) => {
       try {
-        return await addProviders(count)
+        return await withoutSettingsMails(() => addProviders(count))
       } catch (error) {
         if (error.code === 'E_PROVIDER_LIMIT') return false
         throw error
