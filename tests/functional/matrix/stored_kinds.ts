@@ -1,4 +1,5 @@
 import { APPLICATIONS } from './stored_applications.ts'
+import { CONFIGURATION } from './stored_configuration.ts'
 import { CREDENTIALS } from './stored_credentials.ts'
 import { CLIENTS } from './stored_clients.ts'
 import { IDENTITIES } from './stored_identities.ts'
@@ -62,6 +63,7 @@ export const STORED_KINDS: Record<string, StoredKind> = {
   ...TRAIL,
   ...WEBHOOKS,
   ...SETTINGS,
+  ...CONFIGURATION,
 }
 
 /** Each kind with a proof of what was made of it; nothing is revoked yet. */
