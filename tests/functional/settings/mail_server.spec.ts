@@ -5,6 +5,7 @@ import db from '@adonisjs/lucid/services/db'
 import config from '#config/settings'
 import { userActor } from '#audit/actor'
 import { MAIL_RETENTION_MS } from '#mails/log/delete_mails'
+import { deliverMail } from '#mails/queue/delivery'
 import { testMail } from '#settings/test_mail'
 import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/support/fixtures'
 import { freePort } from '#tests/support/free_port'
@@ -140,6 +141,34 @@ test.group('Settings | mail server', (group) => {
       .update({ updated_at: Date.now() - MAIL_RETENTION_MS - 1 })
     await change(named(second))
     assert.isTrue(await rests(client, headers))
+  })
+
+  test('a mail goes by the server at which it was judged', async ({ client, assert, cleanup }) => {
+    const [first, second] = [await server(), await server()]
+    const { change } = await asAdmin(client)
+    const admin = await createAdmin()
+    const { email: recipient } = admin
+    await change(named(first))
+    await client
+      .post('/auth/forgot-password')
+      .header('x-forwarded-for', someAddress())
+      .json({ email: recipient })
+    const { id } = await db.from('mails').where({ recipient, kind: 'password_reset' }).firstOrFail()
+    const { transaction } = db
+    const restore = () => Object.assign(db, { transaction })
+    cleanup(restore)
+    /** The mail server changes once the mail is composed. */
+    const changing = async (...args: unknown[]) => {
+      const result: any = await transaction.apply(db, args as never)
+      if (!result?.messageId) return result
+      restore()
+      await change(named(second))
+      return result
+    }
+    Object.assign(db, { transaction: changing })
+    await deliverMail(id, { isLastTry: true })
+    assert.lengthOf(mailsFor(first, admin, /./), 1)
+    assert.lengthOf(second.received, 0)
   })
 
   test('the day ends', async ({ client, assert, cleanup }) => {
