@@ -94,9 +94,9 @@ test.group('Settings | mail server', (group) => {
 
   /** Whether the resets of administrators rest. */
   async function rests(client: ApiClient, headers: Record<string, string>) {
-    const path = `/users/${(await createAdmin()).id}/send-password-reset`
-    const { code } = (await client.post(path).headers(headers)).body()
-    return code === 'E_MAIL_SERVER_CHANGED'
+    const { id } = await createAdmin()
+    const response = await client.post(`/users/${id}/send-password-reset`).headers(headers)
+    return response.body().code === 'E_MAIL_SERVER_CHANGED'
   }
 
   test('a default that is repeated hides no mail that was sent', async ({ client, assert }) => {
