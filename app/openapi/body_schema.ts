@@ -19,6 +19,7 @@ function acceptNull(schema: Schema): Schema {
 
 /** OpenAPI 3.0 applies `nullable` only beside a type, and `null` has to be among the values. */
 function orNull({ enum: values, ...schema }: Schema): Schema {
+  if (schema.anyOf?.some(({ nullable }) => nullable)) return schema
   if (!values) return { ...schema, nullable: true }
   return { type: 'string', ...schema, nullable: true, enum: [...new Set([...values, null])] }
 }

@@ -28,6 +28,7 @@ export async function describeOperation(
     parameters: parametersOf(route, operation),
     ...(body && { requestBody: body }),
     responses: await responsesOf(route, operation),
+    ...(operation.callbacks && { callbacks: operation.callbacks }),
   }
 }
 

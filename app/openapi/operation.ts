@@ -44,6 +44,8 @@ export interface Operation {
   query?: Validator
   parameters?: Parameter[]
   answers: Record<number, Answer>
+  /** What the server sends to an address of the body (OpenAPI 3.0, Callback Object). */
+  callbacks?: object
   /** Refusals of this operation alone: the class, or an instance with further members. */
   refusals?: (RefusalClass | Refusal)[]
   /** Errors have the members of RFC 6749, too. */

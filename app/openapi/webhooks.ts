@@ -1,6 +1,6 @@
 import { DESCRIBED } from '#webhooks/types/described_types'
 import { PUBLIC_TYPES, type PublicType } from '#webhooks/types/public_types'
-import { ref } from './schema.ts'
+import { ref, type Schema } from './schema.ts'
 import { schemaNameOf } from './schemas/webhook_event.ts'
 
 /** OpenAPI 3.1 describes what a server sends; in 3.0 the schemas stand alone. */
@@ -14,10 +14,22 @@ const HEADERS = {
   'webhook-signature': 'HMACs by Standard Webhooks, one for each current secret: `v1,…`.',
 }
 
+/** In 3.0 the operation that names the address has what is sent there. */
+export function describeCallbacks() {
+  const schemas = PUBLIC_TYPES.map((type) => ref(schemaNameOf(type)))
+  const post = describeDelivery('receiveEvent', 'An event', { anyOf: schemas })
+  return { events: { '{$request.body#/url}': { post } } }
+}
+
 function describe(type: PublicType) {
-  const schema = ref(schemaNameOf(type))
+  const name = schemaNameOf(type)
+  return describeDelivery(`receive${name}`, DESCRIBED[type].when, ref(name))
+}
+
+function describeDelivery(operationId: string, summary: string, schema: Schema) {
   return {
-    summary: DESCRIBED[type].when,
+    operationId,
+    summary,
     security: [],
     parameters: Object.entries(HEADERS).map(([name, description]) => ({
       ...{ name, in: 'header', required: true, description },

@@ -18,6 +18,7 @@ import {
 import { listOf, record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'
 import { webhookSecret } from '../schemas/webhook.ts'
+import { describeCallbacks } from '../webhooks.ts'
 import { reauthenticationRefusals } from './profile.ts'
 import type { Answer, Operations } from '../operation.ts'
 
@@ -47,6 +48,7 @@ export const webhookOperations: Operations = {
       events: ['user.*', 'session.ended'],
     },
     answers: { 201: { description: 'The webhook, with its secret', schema: ref('NewWebhook') } },
+    callbacks: describeCallbacks(),
     refusals: [...addressRefusals, E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT, tooMany],
   },
   'GET /webhooks/:id': {
