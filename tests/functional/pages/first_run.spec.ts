@@ -50,12 +50,12 @@ test.group('First run | steps', (group) => {
   })
 
   test('each can be skipped, and two at once both are', async ({ assert }) => {
-    await Promise.all([skipStep('brand'), skipStep('backup'), skipStep('brand')])
+    await Promise.all([skipStep('brand'), skipStep('sign_up'), skipStep('brand')])
     const steps = await stepsFor()
     const skipped = [...steps.values()].filter(({ isSkipped }) => isSkipped)
     assert.deepEqual(
       skipped.map(({ name }) => name),
-      ['brand', 'backup']
+      ['brand', 'sign_up']
     )
     const { skipped_steps: stored } = await db.from('installation').firstOrFail()
     assert.lengthOf(stored.split(',').filter(Boolean), 2)
@@ -70,9 +70,9 @@ test.group('First run | steps', (group) => {
 
   test('an administrator skips one on the dashboard', async ({ assert }) => {
     const { browser } = await person({ user: await createAdmin() })
-    const answer = await browser.submit('/admin', {}, '/admin/checklist/skip/backup')
+    const answer = await browser.submit('/admin', {}, '/admin/checklist/skip/sign_up')
     assert.equal(answer.headers.get('location'), '/admin')
-    assert.match(await htmlOf(browser.request('/admin')), /Make backups[^]{0,900}Skipped/)
+    assert.match(await htmlOf(browser.request('/admin')), /Decide who may sign up[^]{0,900}Skipped/)
     const unknown = await browser.submit('/admin', {}, '/admin/checklist/skip/nothing')
     assert.equal(unknown.status, 404)
   })
