@@ -6,7 +6,7 @@ import Identity from '#models/identity'
 import type { Network } from '#setup/environment/networks'
 import { createAdmin, createUser, signedIn, someEmail } from '#tests/support/fixtures'
 import { freePort } from '#tests/support/free_port'
-import { forgetSettings } from '#tests/support/settings'
+import { forgetSettings, silenceSettingsMails } from '#tests/support/settings'
 import { recordsWhere } from '#tests/support/trail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from '../external/browser.ts'
@@ -37,6 +37,7 @@ async function comeBack(browser = new TestBrowser()) {
 }
 
 test.group('External providers | in the console', (group) => {
+  silenceSettingsMails(group)
   let server: HostileProvider | undefined
 
   group.each.setup(() => {
@@ -153,6 +154,7 @@ test.group('External providers | in the console', (group) => {
 })
 
 test.group('External providers | test', (group) => {
+  silenceSettingsMails(group)
   let server: HostileProvider
 
   group.each.setup(async () => {

@@ -10,7 +10,7 @@ import { testMail } from '#settings/test_mail'
 import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/support/fixtures'
 import { freePort } from '#tests/support/free_port'
 import { deliverMails, mailFilesOf } from '#tests/support/mail'
-import { forgetSettings } from '#tests/support/settings'
+import { forgetSettings, hideOtherAdmins } from '#tests/support/settings'
 import { SmtpServer } from '#tests/servers/smtp'
 import type User from '#models/user'
 
@@ -47,6 +47,7 @@ async function askForReset(client: ApiClient, { email }: User) {
 }
 
 test.group('Settings | mail server', (group) => {
+  hideOtherAdmins(group)
   const servers: SmtpServer[] = []
   const server = async () => {
     servers.push(await startServer())

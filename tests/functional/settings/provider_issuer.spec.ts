@@ -10,11 +10,12 @@ import { tryProvider } from '#settings/try_provider'
 import type { Network } from '#setup/environment/networks'
 import { createAdmin, createUser, someEmail } from '#tests/support/fixtures'
 import { freePort } from '#tests/support/free_port'
-import { forgetSettings } from '#tests/support/settings'
+import { forgetSettings, silenceSettingsMails } from '#tests/support/settings'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from '../external/browser.ts'
 
 test.group('External providers | issuer', (group) => {
+  silenceSettingsMails(group)
   let server: HostileProvider
 
   group.each.setup(async () => {

@@ -12,7 +12,7 @@ import { changeSettings } from '#settings/change_settings'
 import { settingValue } from '#settings/values/current'
 import { writeSetting } from '#settings/values/setting_rows'
 import { createAdmin, createUser, keyOf, PASSWORD, signedIn } from '#tests/support/fixtures'
-import { forgetSettings } from '#tests/support/settings'
+import { forgetSettings, silenceSettingsMails } from '#tests/support/settings'
 import { recordsWhere } from '#tests/support/trail'
 import { smallPicture } from '../matrix/sensitive_changes.ts'
 
@@ -31,6 +31,7 @@ function find(settings: { key: string }[], name: string) {
 }
 
 test.group('Settings | reading', (group) => {
+  silenceSettingsMails(group)
   group.each.teardown(forgetSettings)
 
   test('an administrator sees every setting and its source', async ({ client, assert }) => {
@@ -61,6 +62,7 @@ test.group('Settings | reading', (group) => {
 })
 
 test.group('Settings | changing', (group) => {
+  silenceSettingsMails(group)
   group.each.teardown(forgetSettings)
 
   test('a change holds at once and is listed', async ({ client, assert }) => {
@@ -164,6 +166,7 @@ test.group('Settings | changing', (group) => {
 })
 
 test.group('Settings | what the console may not change', (group) => {
+  silenceSettingsMails(group)
   group.each.teardown(forgetSettings)
 
   test('nothing is writable with SETTINGS_IN_CONSOLE=off', async ({ client, assert, cleanup }) => {
@@ -238,6 +241,7 @@ test.group('Settings | what the console may not change', (group) => {
 })
 
 test.group('Settings | what the environment says', (group) => {
+  silenceSettingsMails(group)
   const given = givenValues as Map<string, string>
   group.each.teardown(async () => {
     given.delete('BRAND_NAME')
