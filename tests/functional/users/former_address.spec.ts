@@ -49,6 +49,8 @@ const SILENT = [
   'webhook_redirected',
   'webhook_disabled',
   'webhooks_stalled',
+  'backup_failed',
+  'settings_changed',
 ]
 
 const KINDS = (Object.keys(TEMPLATES) as TemplateName[]).map((kind) => ({
