@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { flags } from '@adonisjs/core/ace'
 import { unreadableFile, UsageError } from './_exit_codes.ts'
@@ -14,19 +13,6 @@ export abstract class BackupCommand extends OperatorCommand {
 
   @flags.string({ description: 'File with the identities of age, or - for standard input' })
   declare identity?: string
-
-  #interrupted = new AbortController()
-
-  /** Of a signal that ends the work; what it was about to change stays as it was. */
-  protected get signal() {
-    const stop = () => this.#interrupted.abort(new Error('Interrupted. Nothing was changed.'))
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
-    return this.#interrupted.signal
-  }
-
-  protected path(file: string) {
-    return resolve(process.env.INIT_CWD ?? process.cwd(), file)
-  }
 
   protected async opening(path: string): Promise<Opening> {
     const { protectionOf } = await import('#backup/archive/source')

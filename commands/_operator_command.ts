@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import { EXIT, exitCodeOf, reasonOf, UsageError, withSubject } from './_exit_codes.ts'
@@ -84,6 +85,19 @@ export abstract class OperatorCommand extends BaseCommand {
   /** The actor in the audit trail: the operator's name on this machine. */
   get actor(): Actor {
     return { name: `cli:${userInfo().username}`, id: null, ip: null, userAgent: null }
+  }
+
+  /** npm runs commands in the folder of the product; operators name files from their own folder. */
+  protected path(file: string) {
+    return resolve(process.env.INIT_CWD ?? process.cwd(), file)
+  }
+
+  /** Of a signal that ends the work, with what it leaves. */
+  protected interruption(message: string) {
+    const interrupted = new AbortController()
+    const stop = () => interrupted.abort(new Error(message))
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
+    return interrupted.signal
   }
 
   /** Applies a change to several users, and goes on after a user for whom it fails. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
@@ -39,15 +38,12 @@ export default class BackupCreate extends OperatorCommand {
     const recipients = await this.#recipients()
     const passphrase = this.passphrase ? await this.#readPassphrase() : undefined
     const isPlain = recipients.length === 0 && !passphrase
-    const interrupted = new AbortController()
-    const stop = () => interrupted.abort(new Error('Interrupted. No backup was written.'))
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
     const created = await createBackup({
       output: this.#output(isPlain),
       recipients,
       passphrase,
       actor: this.actor,
-      signal: interrupted.signal,
+      signal: this.interruption('Interrupted. No backup was written.'),
       onProgress: (progress) => this.#progress(progress),
     })
     this.#show(created)
@@ -79,7 +75,7 @@ export default class BackupCreate extends OperatorCommand {
     if (this.output === '-') return process.stdout
     const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
     const name = `gatehouse-${time}Z.tar.zst${isPlain ? '' : '.age'}`
-    return resolve(process.env.INIT_CWD ?? process.cwd(), this.output ?? name)
+    return this.path(this.output ?? name)
   }
 
   #progress({ read, written }: { read: number; written: number }) {

@@ -21,7 +21,7 @@ export default class BackupRestore extends BackupCommand {
     'Stop every server first. An installation with users is replaced only with --replace.',
     'All of it is restored, or nothing. Every session ends, and devices are forgotten.',
     'Mails, webhooks, logout messages and scheduled backups rest until backup:resume, so',
-    'that a copy on a test machine writes to nobody. After a restore that was killed no',
+    'that a copy on a test machine sends nothing. After a restore that was killed no',
     'server starts: run the same command again.',
     '--deleted names a file with the ids of users who were deleted since, one a line.',
     '',
@@ -54,7 +54,8 @@ export default class BackupRestore extends BackupCommand {
     const deleted = this.#deletedUsers()
     if (!this.dryRun) await this.confirm(`Replace this installation by ${this.file}?`, this.yes)
     const { restoreBackup } = await import('#backup/restore/restore_backup')
-    const { actor, replace, dryRun, expireKeys, signal } = this
+    const { actor, replace, dryRun, expireKeys } = this
+    const signal = this.interruption('Interrupted. Nothing was changed.')
     const restored = await restoreBackup(path, {
       ...(await this.opening(path)),
       ...{ actor, replace, dryRun, expireKeys, deleted, signal },

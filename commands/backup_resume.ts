@@ -5,7 +5,7 @@ export default class BackupResume extends OperatorCommand {
   static description = 'Let a restored installation send mails, webhooks and logout messages again'
   static help = [
     'After backup:restore they rest, and scheduled backups too: a copy on a test machine',
-    'writes to nobody. Servers go on within a second.',
+    'sends nothing. Servers go on within a second.',
     '',
     'Examples:',
     '  {{ binaryName }} backup:resume',

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { args, flags } from '@adonisjs/core/ace'
 import { EXIT, unreadableFile, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
@@ -35,7 +34,7 @@ export default class ClientImport extends OperatorCommand {
     if (!this.from || !this.output) throw new UsageError('Give --from and --output. See --help.')
     const imported = await this.#read()
     const { writeImported } = await import('#configuration/import/write_files')
-    const written = await writeImported(imported, this.#path(this.output)).catch(this.#explain)
+    const written = await writeImported(imported, this.path(this.output)).catch(this.#explain)
     const { groups, serviceAccounts, clients } = imported
     const taken = <Entry extends { isLeftOut?: boolean }>(entries: Entry[]) =>
       entries.filter(({ isLeftOut }) => !isLeftOut).length
@@ -56,7 +55,7 @@ export default class ClientImport extends OperatorCommand {
     const { UnknownExport } = await import('#configuration/import/imported')
     const convert = await this.#conversion()
     try {
-      return await convert(await readText(this.#path(this.file), MAX_BYTES))
+      return await convert(await readText(this.path(this.file), MAX_BYTES))
     } catch (error) {
       if (!(error instanceof UnreadableText || error instanceof UnknownExport)) throw error
       throw new UsageError(`${this.file} ${error.message}.`)
@@ -79,9 +78,5 @@ export default class ClientImport extends OperatorCommand {
     throw error.code && error.path
       ? new UsageError(`${error.path} ${unreadableFile(error)}`)
       : error
-  }
-
-  #path(file: string) {
-    return resolve(process.env.INIT_CWD ?? process.cwd(), file)
   }
 }

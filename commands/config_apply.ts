@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { args, flags } from '@adonisjs/core/ace'
 import { EXIT, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
@@ -37,7 +36,7 @@ export default class ConfigApply extends OperatorCommand {
 
   async perform() {
     const { applyConfiguration } = await import('#configuration/apply/apply')
-    const paths = this.files.map((file) => resolve(process.env.INIT_CWD ?? process.cwd(), file))
+    const paths = this.files.map((file) => this.path(file))
     const options = { actor: this.actor, isCheck: this.check, isPruning: this.prune }
     const applied = await applyConfiguration(paths, options).catch((error) => {
       throw error.code === 'E_CONFIGURATION_FILES' ? new UsageError(error.message) : error

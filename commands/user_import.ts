@@ -1,5 +1,4 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { args, flags } from '@adonisjs/core/ace'
 import { NO_PROGRESS_BAR, openReport, printRows, startProgressBar } from './_import_output.ts'
@@ -90,8 +89,8 @@ export default class UserImport extends OperatorCommand {
   #source(): Readable {
     if (this.file === '-') return process.stdin
     try {
-      const fd = openSync(this.#path(this.file), 'r')
-      if (!fstatSync(fd).isDirectory()) return createReadStream(this.#path(this.file), { fd })
+      const fd = openSync(this.path(this.file), 'r')
+      if (!fstatSync(fd).isDirectory()) return createReadStream(this.path(this.file), { fd })
     } catch (error) {
       throw new UsageError(`${this.file} ${unreadableFile(error)}`)
     }
@@ -111,7 +110,7 @@ export default class UserImport extends OperatorCommand {
   }
 
   #report() {
-    if (this.report) return openReport(this.#path(this.report), this.#fileName())
+    if (this.report) return openReport(this.path(this.report), this.#fileName())
     const file = this.#fileName()
     return printRows(({ line, email, field, reason }: RefusedRow) => {
       const told = `${file}, line ${line}: ${email ?? 'the row'} ${reason}`
@@ -129,10 +128,6 @@ export default class UserImport extends OperatorCommand {
     if (!FORMATS.includes(format))
       throw new UsageError(`Name the format: --format=${FORMATS.join('|')}`)
     const rows = readRows(source, format)
-    return this.firebase ? withFirebase(rows, this.#path(this.firebase)) : rows
-  }
-
-  #path(file: string) {
-    return resolve(process.env.INIT_CWD ?? process.cwd(), file)
+    return this.firebase ? withFirebase(rows, this.path(this.firebase)) : rows
   }
 }

@@ -34,16 +34,16 @@ export default class WebhookTest extends OperatorCommand {
       return
     }
     if (delivery.status !== 'delivered') this.exitCode = EXIT.failed
-    if (this.json) return this.printRecord(delivery)
-    this.print([delivery], DELIVERY_COLUMNS)
+    const { toDeliveryRecord } = await import('#webhooks/deliveries/delivery')
+    if (this.json) return this.printRecord(toDeliveryRecord(delivery))
+    this.print([rowOfDelivery(delivery)], DELIVERY_COLUMNS)
   }
 
   async #outcomeOf(test: { webhookId: string; eventId: string }) {
     const { findDeliveryOf } = await import('#webhooks/endpoints')
     for (let tries = 0; ; tries++) {
       const delivery = await findDeliveryOf(test)
-      if (!delivery || delivery.attempts > 0 || tries === TRIES)
-        return delivery && rowOfDelivery(delivery)
+      if (!delivery || delivery.attempts > 0 || tries === TRIES) return delivery
       await wait(PAUSE_MS)
     }
   }

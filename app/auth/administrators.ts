@@ -3,10 +3,10 @@ import User, { ADMIN_ROLE } from '#models/user'
 import type { Transaction } from '#database/transaction'
 
 /** Who gets a mail that is for the administrators. */
-export function mailedAdministrators(trx: Transaction) {
+export function mailedAdministrators(trx: Transaction, most = limits.keyMailRecipients) {
   return User.query({ client: trx })
     .where({ role: ADMIN_ROLE, kind: 'person' })
     .whereNull('disabled_at')
     .orderBy('id')
-    .limit(limits.keyMailRecipients)
+    .limit(most)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
@@ -90,18 +90,12 @@ async function run(draft: string | null, options: BackupOptions): Promise<Create
   options.signal?.addEventListener('abort', abort)
   try {
     const manifest = await listen(worker, options)
-    const bytes = draft ? await sizeOf(draft) : 0
+    const { size: bytes } = draft ? await stat(draft) : { size: 0 }
     return { file: null, bytes, manifest }
   } finally {
     options.signal?.removeEventListener('abort', abort)
     await worker.terminate()
   }
-}
-
-async function sizeOf(path: string) {
-  const file = await open(path)
-  const { size } = await file.stat().finally(() => file.close())
-  return size
 }
 
 function listen(worker: Worker, { output, onProgress, signal }: BackupOptions) {

@@ -40,7 +40,7 @@ function leftOut(because: string, { stays = false } = {}): LeftOutTable {
 const [SESSIONS, WAITING] = ['every session ends', 'it waits for a request of a few minutes']
 const [LIMITS, DERIVED] = ['limits begin anew', 'triggers or a start fill it']
 const INSTALLATION = 'it is about one installation'
-const UNSENT = 'a restored copy sends nothing of before'
+const UNSENT = 'a restored copy sends nothing that was queued earlier'
 
 export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   installation: kept(['id'], { without: ['setup_token_hash'] }),

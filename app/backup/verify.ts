@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import { readArchive, type Archive, type ReadEntry } from './archive/read_archive.ts'
 import { rowsOf } from './archive/entry_rows.ts'
 import { tableOf, type Manifest } from './archive/manifest.ts'
@@ -8,7 +7,6 @@ import type { Opening } from './archive/age.ts'
 export interface VerifiedBackup {
   manifest: Manifest
   counts: BackupCounts
-  rows: number
 }
 
 interface Options extends Opening {
@@ -17,30 +15,24 @@ interface Options extends Opening {
 
 /** Reads an archive to its end. @throws UnusableBackup, and what the file system says */
 export async function verifyBackup(path: string, options: Options): Promise<VerifiedBackup> {
-  return readToEnd(await readArchive(path, options), options.onProgress)
-}
-
-export async function readToEnd(
-  { manifest, entries }: Archive,
-  onProgress: Options['onProgress'] = () => {}
-): Promise<VerifiedBackup> {
+  const { manifest, entries } = await readArchive(path, options)
   const tally = new Tally()
   let rows = 0
   for await (const batch of rowsIn(entries)) {
     tally.add(batch.table, batch.rows)
     rows += batch.rows.length
-    onProgress(rows)
+    options.onProgress?.(rows)
   }
-  return { manifest, counts: tally.counts, rows }
+  return { manifest, counts: tally.counts }
 }
 
 async function* rowsIn(entries: Archive['entries']) {
   for await (const entry of entries) yield* rowsOfTable(entry)
 }
 
-/** Files are read too, because their hash is compared at their end. */
+/** Files are read too, because their hash is compared at their end; none stays in memory. */
 async function* rowsOfTable(entry: ReadEntry) {
   const table = tableOf(entry.name)
-  if (table === null) await buffer(entry.content)
+  if (table === null) for await (const chunk of entry.content) void chunk
   else for await (const rows of rowsOf(entry)) yield { table, rows }
 }

@@ -2,13 +2,16 @@ import type { Transaction } from '#database/transaction'
 
 /* A deletion, or another name, would change what a file says of another record. */
 
-interface Use {
+interface ManagedUse {
   file: string
   field: string
 }
 
 /** A client whose access, or an account whose groups, a file gives by the name of the group. */
-export async function findUserOfGroup(groupId: string, trx: Transaction): Promise<Use | null> {
+export async function findUseOfGroup(
+  groupId: string,
+  trx: Transaction
+): Promise<ManagedUse | null> {
   const clients = managed('client', 'allowedGroups', trx)
     .join('oauth_clients', 'oauth_clients.id', 'managed_records.record_id')
     .whereLike('oauth_clients.allowed_groups', `%${groupId}%`)
@@ -18,7 +21,10 @@ export async function findUserOfGroup(groupId: string, trx: Transaction): Promis
   return (await first(clients, 'allowedGroups')) ?? (await first(accounts, 'groups'))
 }
 
-export async function findUserOfAccount(userId: string, trx: Transaction): Promise<Use | null> {
+export async function findUseOfAccount(
+  userId: string,
+  trx: Transaction
+): Promise<ManagedUse | null> {
   const clients = managed('client', 'serviceAccountId', trx)
     .join('oauth_clients', 'oauth_clients.id', 'managed_records.record_id')
     .where('oauth_clients.service_account_id', userId)

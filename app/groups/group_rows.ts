@@ -2,6 +2,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { lockName } from '#database/named_lock'
 import { isUniqueViolation } from '#database/unique_violation'
 import { E_GROUP_EXISTS, E_GROUP_LIMIT } from './errors.ts'
 import { canonicalGroupName, groupKey } from './group_name.ts'
@@ -98,8 +99,7 @@ function newRow({ name, title, description }: GroupFields) {
 
 /** Groups of others that are made at once wait, so that all of them stay within the limit. */
 async function roomForGroups(trx: Transaction, most = limits.groups) {
-  if (trx.dialect.name === 'postgres')
-    await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['new groups'])
+  await lockName('new groups', trx)
   return Math.min(most, limits.groups) - (await countGroups(trx))
 }
 

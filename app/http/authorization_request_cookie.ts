@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/external'
-import { appUrl, isHttps } from '#config/app'
+import { isHttps } from '#config/app'
 import { cookieName } from '#config/cookies'
 import { E_EXTERNAL_STATE } from '#auth/errors'
 import type { LinkTarget } from '#users/identities'
@@ -37,10 +37,6 @@ function cookieOf(state: string) {
 
 /** `lax`, because the provider's redirect back is a navigation from another site. */
 const cookieOptions = { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax' } as const
-
-export function redirectUri(provider: string) {
-  return `${appUrl}/auth/external/${provider}/callback`
-}
 
 export function saveAuthorizationRequest(
   { response }: HttpContext,

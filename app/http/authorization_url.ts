@@ -1,10 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { getProviderOrFail } from '#auth/external/providers'
-import {
-  redirectUri,
-  saveAuthorizationRequest,
-  type AuthorizationGoal,
-} from './authorization_request_cookie.ts'
+import { redirectUri } from '#auth/external/redirect_uri'
+import { saveAuthorizationRequest, type AuthorizationGoal } from './authorization_request_cookie.ts'
 
 export type LoginGoal = Omit<AuthorizationGoal, 'provider'>
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import * as http from 'node:http'
-import * as https from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { lookupOf } from './public_hosts.ts'
 import { outboundAddressesOf } from './outbound_hosts.ts'
+import { pinnedRequest } from './pinned_request.ts'
 import { resolveAsSystem } from './system_names.ts'
 
 /* Like `fetch`, for an address that an administrator typed: it follows no redirect. */
@@ -21,9 +20,10 @@ export async function outboundFetch(address: string, options: Options): Promise<
   const { method = 'GET', signal } = options
   const addresses = await outboundAddressesOf(url, signal, resolveAsSystem)
   const headers = { ...options.headers, 'accept-encoding': 'identity' }
-  const sent = request(url, { method, headers, signal, lookup: lookupOf(addresses) })
+  const bounds = { method, headers, signal, maxHeaderSize: 16_384 }
+  const sent = pinnedRequest(url, addresses, bounds)
   sent.end(bodyOf(options))
-  const [response] = (await once(sent, 'response')) as [http.IncomingMessage]
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   sent.on('error', (error) => response.destroy(error))
   return toResponse(response)
 }
@@ -33,17 +33,9 @@ function bodyOf({ body }: Options) {
   return typeof body === 'string' || body instanceof Uint8Array ? body : String(body)
 }
 
-/** A kept connection would go to an address of an earlier look-up. */
-function request(url: URL, options: http.RequestOptions) {
-  const bounds = { ...options, maxHeaderSize: 16_384 }
-  if (url.protocol === 'http:') return http.request(url, { ...bounds, agent: false })
-  const agent = new https.Agent({ maxCachedSessions: 0 })
-  return https.request(url, { ...bounds, agent, rejectUnauthorized: true })
-}
-
 const WITHOUT_BODY = [204, 205, 304]
 
-function toResponse(answer: http.IncomingMessage) {
+function toResponse(answer: IncomingMessage) {
   const { statusCode: status = 502, headers } = answer
   const entries = Object.entries(headers).map(([name, value]) => [name, String(value)])
   const hasBody = !WITHOUT_BODY.includes(status)

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
-import * as https from 'node:https'
-import * as http from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { outboundAddressesOf } from './outbound_hosts.ts'
-import { lookupOf } from './public_hosts.ts'
+import { pinnedRequest } from './pinned_request.ts'
 import { resolveAsSystem } from './system_names.ts'
 
 /* To addresses that an administrator typed. They are checked at the moment of connecting. */
@@ -35,9 +33,8 @@ export async function postOutbound(
   const addresses = await outboundAddressesOf(url, signal, resolveAsSystem)
   signal.throwIfAborted()
   const length = Buffer.byteLength(body)
-  const sent = request(url, {
+  const sent = pinnedRequest(url, addresses, {
     method: 'POST',
-    lookup: lookupOf(addresses),
     headers: { ...headers, 'content-length': length, 'accept-encoding': 'identity' },
     maxHeaderSize: 8_192,
     signal,
@@ -47,13 +44,6 @@ export async function postOutbound(
   /** An unhandled error after the answer began would end the process. */
   sent.on('error', () => {})
   return { status: response.statusCode ?? 0, isWhole: await readUpTo(limit, response) }
-}
-
-/** A kept connection would go to an address of an earlier look-up, and a proxy would resolve again. */
-function request(url: URL, options: http.RequestOptions) {
-  if (url.protocol === 'http:') return http.request(url, { ...options, agent: false })
-  const agent = new https.Agent({ maxCachedSessions: 0 })
-  return https.request(url, { ...options, agent, rejectUnauthorized: true })
 }
 
 /** It destroys the connection: what a receiver sends without end costs nothing more. */

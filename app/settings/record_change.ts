@@ -1,5 +1,5 @@
 import limits from '#config/limits'
-import { ADMIN_ROLE } from '#models/user'
+import { mailedAdministrators } from '#auth/administrators'
 import { record } from '#events/record'
 import { MAIL_RETENTION_MS } from '#mails/log/delete_mails'
 import { isSecretSetting, shownValue, type WritableSetting } from '#settings/values/definitions'
@@ -67,12 +67,12 @@ async function noteServerChange(before: SettingRow[], after: SettingRow[], by: B
 async function hasWorked({ mailer }: MailServer, rows: SettingRow[], trx: Transaction) {
   if (mailer === 'outbox') return false
   const since = rows.find(({ key }) => key === MAIL_SERVER_SINCE)?.updatedAt
+  /** Mails about settings may have gone by an earlier server. */
   const sent = trx
     .from('mails')
     .where('status', 'sent')
     .where('sent_at', '>=', since ?? 0)
-  /** Mails of this kind may have gone by an earlier server. */
-  void sent.whereNot('kind', 'settings_changed')
+    .whereNot('kind', 'settings_changed')
   if (await sent.select('id').first()) return true
   return (since ?? (await firstUserAt(trx))) < Date.now() - MAIL_RETENTION_MS
 }
@@ -96,7 +96,5 @@ export async function recordChange(details: SettingsChange, { mailed, via, actor
 }
 
 export function findAdmins(trx: Transaction): Promise<Addressee[]> {
-  const admins = trx.from('users').where({ role: ADMIN_ROLE, kind: 'person' })
-  const active = admins.whereNull('disabled_at').orderBy('id').select('id', 'email')
-  return active.limit(limits.settingsMailRecipients)
+  return mailedAdministrators(trx, limits.settingsMailRecipients)
 }

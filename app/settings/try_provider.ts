@@ -1,6 +1,6 @@
-import { appUrl } from '#config/app'
 import { OidcProvider } from '#auth/external/oidc_provider'
 import { DiscoveryFault } from '#auth/external/provider_fault'
+import { redirectUri } from '#auth/external/redirect_uri'
 import { NameNotFoundError, NotPublicError } from '#network/public_hosts'
 import type { OidcSettings } from '#auth/external/provider'
 
@@ -23,7 +23,7 @@ export async function tryProvider(
 
 async function outcomeOf(settings: OidcSettings): Promise<ProviderTest> {
   try {
-    await new OidcProvider(settings).probe(`${appUrl}/auth/external/${settings.name}/callback`)
+    await new OidcProvider(settings).probe(redirectUri(settings.name))
     return 'secret_unknown'
   } catch (error) {
     return reasonOf(causesOf(error))

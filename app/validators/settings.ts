@@ -59,8 +59,10 @@ export const createProviderValidator = vine.create({
   clientSecret: clientSecret(),
 })
 
-/** The fields that are sent change; another issuer needs the secret again. */
-/** Also of a try: what is missing is taken from the saved provider. */
+/**
+ * The fields that are sent change; another issuer needs the secret again. A try takes what is missing
+ * from the saved provider.
+ */
 export const updateProviderValidator = vine.create({
   ...reauthentication,
   issuer: issuer().optional(),

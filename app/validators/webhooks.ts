@@ -33,11 +33,10 @@ export const updateWebhookValidator = vine.create({ ...updateWebhookFields, ...r
 
 /** Boxes that are not ticked are not sent. */
 export const webhookFormValidator = vine.create({
+  ...fields,
   url: url(),
   events: events(),
   name: displayName().nullable().optional(),
-  description: text(limits.reason).trim().nullable().optional(),
-  enabled: vine.boolean().optional(),
 })
 
 export const replayWebhookValidator = vine.create({ since: text(limits.search).minLength(1) })

@@ -96,7 +96,7 @@ function newRow(given: NewWebhook & { secret: string }): Omit<WebhookRow, 'name'
   }
 }
 
-/** From the next event on: what was sealed earlier has a lower place in the trail. */
+/** From the next event on: what was sealed earlier has a lower sequence. */
 function startWith(id: string, eventId: string | null, trx: Transaction) {
   return updateWebhookRow(id, { starts_with: eventId }, trx)
 }

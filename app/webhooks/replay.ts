@@ -12,16 +12,16 @@ import { wakeDispatcher } from './wake.ts'
 import { E_WEBHOOK_DISABLED, unknownSince } from './errors.ts'
 import { throttleWebhook } from './throttle.ts'
 import { detailsOf } from './webhook.ts'
-import { getWebhookOrFail } from './webhook_rows.ts'
+import { getWebhookOrFail, updateWebhookRow } from './webhook_rows.ts'
 import type { Actor } from '#audit/actor'
 
 /** An event of the trail by its id, or a time in milliseconds. Both are inclusive. */
 export type Since = { eventId: string } | { time: number }
 
 /**
- * Sets the place in the trail back from which deliveries are cut.
+ * Sets the cursor back, so that deliveries are cut again.
  * @returns how many events are sent again
- * @throws E_NOT_FOUND, E_WEBHOOK_DISABLED, E_TOO_MANY_REQUESTS, a validation error for a place that
+ * @throws E_NOT_FOUND, E_WEBHOOK_DISABLED, E_TOO_MANY_REQUESTS, a validation error for an event that
  * the trail does not have, and what `assertMay` throws
  */
 export async function replayWebhook(id: string, since: Since, actor: Actor) {
@@ -36,7 +36,7 @@ export async function replayWebhook(id: string, since: Since, actor: Actor) {
     if (first !== null) {
       const cut = Math.min(first - 1, Number(row.cut_sequence ?? first - 1))
       const columns = { cut_sequence: cut, starts_with: null, cut_at: Date.now() }
-      await trx.from('webhooks').where('id', id).update(columns)
+      await updateWebhookRow(id, columns, trx)
     }
     const details = { ...detailsOf(row), count }
     await record(trx, { type: 'webhook.replayed', user: null, actor, details })

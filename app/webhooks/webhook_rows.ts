@@ -1,13 +1,14 @@
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
+import { lockName } from '#database/named_lock'
 import { isUniqueViolation } from '#database/unique_violation'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT } from './errors.ts'
 import { toWebhook, type Webhook, type WebhookRow } from './webhook.ts'
 import type { Transaction } from '#database/transaction'
 
-/* This file and `dispatch/cursors.ts` own `webhooks`. */
+/* `webhooks`; the dispatcher writes cursors and failures, and `disable_webhook.ts` disables. */
 
 export async function listWebhooks(): Promise<Webhook[]> {
   const rows: WebhookRow[] = await db.from('webhooks').orderBy('name')
@@ -50,9 +51,8 @@ export async function insertWebhook(row: Omit<WebhookRow, 'name'>, name: string,
 }
 
 /** Webhooks that are made at once wait, so that all of them stay within the limit. */
-export async function lockNewWebhooks(trx: Transaction) {
-  if (trx.dialect.name !== 'postgres') return
-  await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['new webhooks'])
+export function lockNewWebhooks(trx: Transaction) {
+  return lockName('new webhooks', trx)
 }
 
 export async function countWebhooks(trx: Transaction) {

@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 export default class extends BaseSchema {
   async up() {
-    /** At most one row: while it is there, a restored copy sends nothing to anybody. */
+    /** At most one row: while it is there, a restored copy sends nothing. */
     this.schema.createTable('outbound_pauses', (table) => {
       table.smallint('id').primary()
       table.string('reason', 200).notNullable()

@@ -44,6 +44,14 @@ test.group('Restore | failures', (group) => {
 
   const openDatabase = () => new Sqlite(join(target.dataDir, 'gatehouse.sqlite'))
 
+  /** As a restore that was killed leaves it. */
+  function openUnfinished() {
+    const database = openDatabase()
+    const columns = '(id, run_id, file, started_at)'
+    database.exec(`INSERT INTO unfinished_restores ${columns} VALUES (1, '', 'backup.age', 0)`)
+    return database
+  }
+
   async function refusalOfStart() {
     const product = await Product.spawn(target.settings, target.dataDir)
     const [code] = await once(product.child, 'close')
@@ -66,11 +74,21 @@ test.group('Restore | failures', (group) => {
     assert.equal(outcomeOf(await signIn(target, source.user)), '401 E_INVALID_CREDENTIALS')
   })
 
+  test('no server starts after a killed restore', async ({ assert }) => {
+    await restore([...source.opened, '--yes'])
+    openUnfinished().close()
+    const { code, output } = await refusalOfStart()
+    assert.equal(code, 1)
+    assert.match(output, /^Gatehouse cannot start: .* backup:restore backup\.age/m)
+    const repeated = await restore([...source.opened, '--yes'])
+    assert.equal(repeated.code, 0, repeated.stderr)
+    await target.serve()
+    assert.equal(outcomeOf(await signIn(target, source.user)), '200')
+  })
+
   test('a server that starts meanwhile names the restore', async ({ assert }) => {
     await restore([source.file('plain'), '--yes'])
-    const database = openDatabase()
-    const columns = '(id, run_id, file, started_at)'
-    database.exec(`INSERT INTO unfinished_restores ${columns} VALUES (1, '', 'backup.age', 0)`)
+    const database = openUnfinished()
     database.exec('BEGIN IMMEDIATE')
     const { code, output } = await refusalOfStart()
     database.close()

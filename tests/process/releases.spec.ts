@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { test } from '@japa/runner'
@@ -74,12 +74,8 @@ test.group('Releases', (group) => {
       assert.deepEqual(await checksOf(product.dataDir, RELEASE_SETTINGS), WHOLE)
     })
 
-  const withBackup = releases.filter(({ folder }) => existsSync(join(folder, 'backup.tar.zst.age')))
-
-  if (withBackup.length === 0) return
-
   test('the backup of {name} moves to Postgres and signs its users in')
-    .with(withBackup)
+    .with(releases)
     .run(async ({ assert }, { folder }) => {
       const backend = await Backend.withPostgres()
       backends.push(backend)

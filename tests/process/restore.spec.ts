@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { test } from '@japa/runner'
 import { PASSWORD } from '#tests/support/users'
 import { pretend, unpack, withManifest } from '../functional/backup/archives.ts'
@@ -11,7 +9,6 @@ import { profileBy } from '../functional/matrix/stored_credentials.ts'
 import { spawnAce } from './ace.ts'
 import { BackupSource } from './backup_source.ts'
 import { Installation } from './installation.ts'
-import { Product } from './product.ts'
 
 /* `backup:restore` on SQLite, as an operator runs it. */
 
@@ -127,22 +124,6 @@ test.group('Restore', (group) => {
     assert.equal(code, 0, stderr)
     const { json } = await target.succeed(['user:show', source.user.email, '--json'])
     assert.equal(json().handle, 'grace')
-  })
-
-  test('no server starts after a killed restore', async ({ assert }) => {
-    await restore([...source.opened, '--yes'])
-    const database = new Sqlite(join(target.dataDir, 'gatehouse.sqlite'))
-    const columns = '(id, run_id, file, started_at)'
-    database.exec(`INSERT INTO unfinished_restores ${columns} VALUES (1, '', 'backup.age', 0)`)
-    database.close()
-    const product = await Product.spawn(target.settings, target.dataDir)
-    const [code] = await once(product.child, 'close')
-    assert.equal(code, 1)
-    assert.match(product.output.join(''), /^Gatehouse cannot start: .* backup:restore backup\.age/m)
-    const repeated = await restore([...source.opened, '--yes'])
-    assert.equal(repeated.code, 0, repeated.stderr)
-    await target.serve()
-    assert.equal(outcomeOf(await signIn(target, source.user)), '200')
   })
 
   test('a restore killed at twenty moments is repeated', async ({ assert }) => {

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
-import limits from '#config/limits'
 import { refreshSettings } from '#settings/values/ensure_settings'
+import { useLimits, withLimits } from './limits.ts'
 import type { Group } from '@japa/runner/core'
 
 /** Other tests meet what is stored, so each test takes it back. */
@@ -11,23 +11,13 @@ export async function forgetSettings() {
 }
 
 /** Each change mails administrators, whom other tests have left by the hundred. */
-export async function withoutSettingsMails<Result>(act: () => PromiseLike<Result>) {
-  const { settingsMailRecipients } = limits
-  Object.assign(limits, { settingsMailRecipients: 0 })
-  try {
-    return await act()
-  } finally {
-    Object.assign(limits, { settingsMailRecipients })
-  }
+export function withoutSettingsMails<Result>(act: () => PromiseLike<Result>) {
+  return withLimits({ settingsMailRecipients: 0 }, act)
 }
 
 /** For tests of something else than these mails. */
 export function silenceSettingsMails(group: Group) {
-  group.each.setup(() => {
-    const { settingsMailRecipients } = limits
-    Object.assign(limits, { settingsMailRecipients: 0 })
-    return () => void Object.assign(limits, { settingsMailRecipients })
-  })
+  useLimits(group, { settingsMailRecipients: 0 })
 }
 
 const HIDDEN = { disabled_reason: 'hidden by a test' }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
-import limits from '#config/limits'
 import outbound from '#config/outbound'
 import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
@@ -10,6 +9,7 @@ import { Dispatcher } from '#webhooks/dispatch/dispatcher'
 import { createWebhook, listDeliveries, type NewWebhook } from '#webhooks/endpoints'
 import { deleteDeliveries } from '#webhooks/deliveries/delivery_rows'
 import { Receiver, type Answer } from '#tests/servers/receiver'
+import { useLimits, withLimits } from './limits.ts'
 import type { Delivery } from '#webhooks/deliveries/delivery'
 import type { Group } from '@japa/runner/core'
 
@@ -17,27 +17,16 @@ import type { Group } from '@japa/runner/core'
 export const someUrl = () => `https://receiver.example.org/${randomUUID()}`
 
 /** Each webhook mails administrators, whom other tests have left by the hundred. */
-export const withoutMails = withRecipients(0)
-export const withMails = withRecipients(20)
+export function withoutMails<Result>(act: () => PromiseLike<Result>) {
+  return withLimits({ keyMailRecipients: 0 }, act)
+}
 
-function withRecipients(keyMailRecipients: number) {
-  return async <Result>(act: () => PromiseLike<Result>) => {
-    const { keyMailRecipients: former } = limits
-    Object.assign(limits, { keyMailRecipients })
-    try {
-      return await act()
-    } finally {
-      Object.assign(limits, { keyMailRecipients: former })
-    }
-  }
+export function withMails<Result>(act: () => PromiseLike<Result>) {
+  return withLimits({ keyMailRecipients: 20 }, act)
 }
 
 export function silenceMails(group: Group) {
-  group.each.setup(() => {
-    const { keyMailRecipients } = limits
-    Object.assign(limits, { keyMailRecipients: 0 })
-    return () => void Object.assign(limits, { keyMailRecipients })
-  })
+  useLimits(group, { keyMailRecipients: 0 })
 }
 
 export async function newWebhook(given: Partial<NewWebhook> = {}) {
@@ -56,19 +45,21 @@ export async function removeWebhooks() {
 
 /** Receivers of tests listen on the loopback network. */
 export function allowLoopback(group: Group) {
-  group.each.setup(() => {
-    const { networks: former } = outbound
-    outbound.networks = LOOPBACK
-    return () => void (outbound.networks = former)
-  })
+  group.each.setup(setLoopback)
+}
+
+export async function withLoopback<Result>(act: () => Promise<Result>) {
+  const restore = setLoopback()
+  return act().finally(restore)
 }
 
 const LOOPBACK = networks()('OUTBOUND_ALLOWED_NETWORKS', '127.0.0.0/8')
 
-export async function withLoopback<Result>(act: () => Promise<Result>) {
-  const { networks: former } = outbound
+/** @returns what restores the networks */
+function setLoopback() {
+  const { networks: previous } = outbound
   outbound.networks = LOOPBACK
-  return act().finally(() => void (outbound.networks = former))
+  return () => void (outbound.networks = previous)
 }
 
 /** Seals what happened, and sends all that is due, as a server does. */

@@ -14,7 +14,7 @@ addFormats.default(ajv)
 const MOST_BYTES = 20_000
 
 /** What is wrong with the body that receivers get of an event; null for a private event. */
-export async function findWebhookFault(row: object): Promise<string | null> {
+export async function findWebhookError(row: object): Promise<string | null> {
   const told = await toldOf(row)
   if (!told) return null
   const { type } = told

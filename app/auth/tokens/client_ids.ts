@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid'
+import { lockName } from '#database/named_lock'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -8,16 +9,10 @@ import type { Transaction } from '#database/transaction'
 
 const LOCK = 'client and user ids'
 
-async function lockIds(mode: 'shared' | 'exclusive', trx: Transaction) {
-  if (trx.dialect.name !== 'postgres') return
-  const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
-  await trx.rawQuery(`SELECT ${lock}(hashtextextended(?, 0))`, [LOCK])
-}
-
 /** Call it after the client was inserted: on SQLite the insert locks. */
 export async function isUserId(clientId: string, trx: Transaction) {
   if (!isUuid(clientId)) return false
-  await lockIds('exclusive', trx)
+  await lockName(LOCK, trx)
   const id = clientId.toLowerCase()
   return Boolean(await trx.from('users').where({ id }).select('id').first())
 }
@@ -25,7 +20,7 @@ export async function isUserId(clientId: string, trx: Transaction) {
 /** Call it after the users were inserted. */
 export async function assertNoClientIds(userIds: string[], trx: Transaction) {
   if (userIds.length === 0) return
-  await lockIds('shared', trx)
+  await lockName(LOCK, trx, 'shared')
   const rows = trx.from('oauth_clients').whereIn('client_id', userIds)
   if (await rows.select('id').first()) throw new ClientIdUsed()
 }

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
 import { Remembered } from '#database/configuration_version'
+import { lockName } from '#database/named_lock'
 import type { Transaction } from '#database/transaction'
 
 // Tokens of a deleted client are refused at once. This file owns `client_deletions`.
@@ -30,14 +31,12 @@ export async function noteDeletedClient(
 }
 
 /** Orders a deletion and the consents to a client without a row; `exclusive` for the deletion. */
-export async function lockMetadataClient(
+export function lockMetadataClient(
   clientId: string,
   mode: 'shared' | 'exclusive',
   trx: Transaction
 ) {
-  if (trx.dialect.name !== 'postgres') return
-  const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
-  await trx.rawQuery(`SELECT ${lock}(hashtextextended(?, 0))`, [`client:${clientId}`])
+  return lockName(`client:${clientId}`, trx, mode)
 }
 
 /** Call it before the look-up of the session: the mark goes after the last session has ended. */

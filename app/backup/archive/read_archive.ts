@@ -24,8 +24,6 @@ export interface Archive {
   manifest: Manifest
   /** In their order; each has to be read to its end. */
   entries: AsyncGenerator<ReadEntry>
-  /** So many bytes of the file were read. */
-  bytesRead: () => number
 }
 
 type TarEntry = AsyncIterable<Uint8Array> & { header: { name: string; type: string; size: number } }
@@ -34,8 +32,7 @@ const CUT_OFF = 'The backup was cut off: its end is missing.'
 
 /** @throws UnusableBackup at any step, and what the file system says */
 export async function readArchive(path: string, opening: Opening): Promise<Archive> {
-  const source = await openSource(path, opening)
-  const tar = await untar(decompress(source))
+  const tar = await untar(decompress(await openSource(path, opening)))
   const first = await next(tar)
   if (first?.header.name !== MANIFEST || first.header.size > MAX_MANIFEST_BYTES)
     throw new UnusableBackup('The file is no backup of Gatehouse: it begins without a manifest.')
@@ -44,7 +41,7 @@ export async function readArchive(path: string, opening: Opening): Promise<Archi
   const manifest = parseManifest(text.toString())
   assertReadable(manifest)
   assertOrder(manifest)
-  return { manifest, entries: entriesOf(tar, manifest), bytesRead: source.bytesRead }
+  return { manifest, entries: entriesOf(tar, manifest) }
 }
 
 async function untar(content: Chunks): Promise<AsyncIterator<TarEntry>> {

@@ -6,7 +6,7 @@ import db from '@adonisjs/lucid/services/db'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
 import env from '#start/env'
 import { prepareSqlite } from '#database/sqlite_connection'
-import { KEPT_TABLES } from '#backup/tables'
+import { KEPT_TABLES, type KeptTable } from '#backup/tables'
 import { encoderOf, keptColumns } from '#backup/snapshot/encode_rows'
 import { openSnapshot, type Snapshot } from '#backup/snapshot/snapshot'
 import { Loader } from './load_rows.ts'
@@ -89,14 +89,16 @@ async function fill(batches: AsyncIterable<Batch>) {
 async function* rowsOf(file: string): AsyncGenerator<Batch> {
   const snapshot = await openSnapshot({ kind: 'sqlite', file })
   try {
-    for (const [table] of KEPT_TABLES) yield* tableRows(snapshot, table)
+    for (const table of KEPT_TABLES) yield* tableRows(snapshot, table)
   } finally {
     await snapshot.end()
   }
 }
 
-async function* tableRows(snapshot: Snapshot, name: string): AsyncGenerator<Batch> {
-  const table = KEPT_TABLES.find(([each]) => each === name)![1]
+async function* tableRows(
+  snapshot: Snapshot,
+  [name, table]: [string, KeptTable]
+): AsyncGenerator<Batch> {
   const columns = keptColumns(await snapshot.columnsOf(name), table)
   const encode = encoderOf(columns, table, true)
   for await (const rows of snapshot.rows({ table: name, columns, key: table.key })) {

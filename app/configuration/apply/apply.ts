@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { lockName } from '#database/named_lock'
 import { record } from '#events/record'
 import { readConfiguration, type Configuration } from '#configuration/document/read_files'
 import { faultAt } from '#configuration/document/entries'
@@ -81,7 +82,8 @@ async function applyWithin(
   { actor, isCheck = false, isPruning = false, isAtStart = false }: ApplyOptions,
   trx: Transaction
 ) {
-  await lockConfiguration(trx)
+  // Processes that start at once apply one after the other, and the second finds nothing to do.
+  await lockName('configuration', trx)
   const situation = await readSituation(entries, actor, trx)
   const steps = await planAll(situation)
   const records = await listManagedRecords(trx)
@@ -91,16 +93,11 @@ async function applyWithin(
   const { released, written } = ownership
   const applied: Applied = { changes, managed: steps.length, released: released.length }
   const isNothing = changes.length + released.length + written.length === 0
-  if (!isCheck && !isNothing) await run({ steps, pruned, records, ownership, isAtStart }, trx)
-  if (!isCheck && !isNothing) await recordApplied(applied, { files, actor }, trx)
+  if (!isCheck && !isNothing) {
+    await run({ steps, pruned, records, ownership, isAtStart }, trx)
+    await recordApplied(applied, { files, actor }, trx)
+  }
   return { applied, afterCommit: situation.afterCommit }
-}
-
-/** Processes that start at once apply one after the other, and the second finds nothing to do. */
-async function lockConfiguration(trx: Transaction) {
-  if (trx.dialect.name === 'postgres')
-    await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['configuration'])
-  else await trx.from('managed_records').where('kind', '').delete()
 }
 
 async function planAll(situation: Situation) {
@@ -129,7 +126,7 @@ interface Work {
   isAtStart: boolean
 }
 
-/** While it runs no file names the records, so that the doors let the changes through. */
+/** While it runs no file names the records, so that E_MANAGED refuses none of the changes. */
 async function run({ steps, pruned, records, ownership, isAtStart }: Work, trx: Transaction) {
   const freed = new Set(steps.some(isRename) ? steps : steps.filter(isChange))
   for (const { kind, id } of freed) if (id !== null) await deleteManagedRecord({ kind, id }, trx)

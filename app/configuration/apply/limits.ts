@@ -9,7 +9,7 @@ import type { ManagedKind } from '#configuration/managed_rows'
 import type { Situation } from './situation.ts'
 import type { Step } from './step.ts'
 
-/** The doors refuse the same, but a check opens none of them. */
+/** The insert of a group or a webhook refuses the same, but a check inserts nothing. */
 export async function assertWithinLimits(steps: Step[], situation: Situation) {
   const { trx, faults } = situation
   const refuse = (entry: Entry | undefined, message: string) => {

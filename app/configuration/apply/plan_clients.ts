@@ -23,7 +23,6 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 type ClientEntry = Entry<'clients'>
-type Given = Partial<ClientSettings>
 
 export function planClients(situation: Situation): Step[] {
   return entriesOf(situation, 'clients').map((entry) => planClient(entry, situation))
@@ -46,9 +45,9 @@ function planClient(entry: ClientEntry, situation: Situation): Step {
 const NOT_MADE_YET = '00000000-0000-7000-8000-000000000000'
 
 /** With names of groups as they are stored, so that other capitals are no change. */
-function givenSettings({ value }: ClientEntry, situation: Situation): Given {
+function givenSettings({ value }: ClientEntry, situation: Situation): Partial<ClientSettings> {
   const { clientId, serviceAccount, secret, allowedGroups: names, ...settings } = value
-  const given: Given = withoutUndefined(settings)
+  const given: Partial<ClientSettings> = withoutUndefined(settings)
   if (serviceAccount !== undefined)
     given.serviceAccountId = serviceAccount && accountId(serviceAccount, situation)
   if (names !== undefined)
@@ -66,7 +65,7 @@ function accountId(username: string, { accounts, madeAccounts }: Situation) {
   return user?.id ?? madeAccounts.get(username) ?? NOT_MADE_YET
 }
 
-function asNew({ value: { clientId } }: ClientEntry, given: Given) {
+function asNew({ value: { clientId } }: ClientEntry, given: Partial<ClientSettings>) {
   return { name: clientId, ...given, clientId }
 }
 
@@ -94,9 +93,7 @@ function assertUsable(entry: ClientEntry, after: ClientSettings, situation: Situ
     assertFields(after)
     if (isKnown) assertServiceAccount(after, after.serviceAccountId !== null)
   } catch (error) {
-    const fault = faultOfRefusal(entry, error)
-    if (!fault) throw error
-    faults.push(fault)
+    faults.push(faultOfRefusal(entry, error))
   }
 }
 
@@ -152,5 +149,5 @@ async function giveSecret(
   trx: Transaction
 ) {
   if (isSecretDigest(secret)) await giveDigestWithin(client, { actor, secretDigest: secret }, trx)
-  else await rotateWithin(client, { actor, given: secret, propose: () => [secret, secret] }, trx)
+  else await rotateWithin(client, { actor, given: secret }, trx)
 }

@@ -1,4 +1,3 @@
-import { Refusal } from '#exceptions/refusal'
 import { faultAt, type Entry } from '#configuration/document/entries'
 import { canonicalAddress } from '#webhooks/address'
 import {
@@ -41,9 +40,7 @@ function addressOf(entry: WebhookEntry, { faults }: Situation, stored?: string) 
   try {
     return url === undefined || url === stored ? url : canonicalAddress(url)
   } catch (error) {
-    const fault = error instanceof Refusal ? faultOfRefusal(entry, error) : null
-    if (!fault) throw error
-    faults.push(fault)
+    faults.push(faultOfRefusal(entry, error))
     return undefined
   }
 }

@@ -25,20 +25,18 @@ export function nameOf({ list, value }: Entry) {
   return LISTS[list].nameOf(value as never)
 }
 
-/** What the doors of the product refuse is a fault of the entry. */
+/** A refused change is a fault of the entry. */
 export async function runStep(step: Step, trx: Transaction) {
   try {
     return await step.run(trx)
   } catch (error) {
-    const fault = faultOfRefusal(step.entry, error)
-    if (!fault) throw error
-    throw new ConfigurationFaults([fault])
+    throw new ConfigurationFaults([faultOfRefusal(step.entry, error)])
   }
 }
 
-/** Null for an error that is none of the file. */
+/** @throws an error that is none of the file */
 export function faultOfRefusal(entry: Entry, error: unknown) {
-  if (!(error instanceof Refusal) || error.status >= 500) return null
+  if (!(error instanceof Refusal) || error.status >= 500) throw error
   const [first] = (error.members.errors ?? []) as { field: string; message: string }[]
   const field = first?.field === 'serviceAccountId' ? 'serviceAccount' : (first?.field ?? '')
   return faultAt(entry, field, first?.message ?? error.message)

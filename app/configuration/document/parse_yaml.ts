@@ -85,6 +85,8 @@ function positionAt(offset: number, lines: LineCounter): Position {
 /** Names of `Object.prototype` would meet its members. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
+const REPEATED = 'The field is there twice: remove one of them'
+
 /** Each position is kept with its whole path; what is deeper has the position of what holds it. */
 const LONGEST_FIELD = 500
 
@@ -146,7 +148,7 @@ class Conversion {
       const own = [...path, name]
       this.#note(own, key.range)
       if (FORBIDDEN.has(name)) this.#fault(own, 'No field may have this name')
-      else if (Object.hasOwn(value, name)) this.#repeated(own, key.range)
+      else if (Object.hasOwn(value, name)) this.#fault(own, REPEATED, key.range)
       else value[name] = this.#valueOf(node, own)
     }
     return value
@@ -158,27 +160,24 @@ class Conversion {
       this.#positions.set(field, positionAt(range[0], this.lines))
   }
 
-  #fault(path: string[], message: string): null {
+  /** @param range of a name, which has no position of its own path */
+  #fault(path: string[], message: string, range?: Range | null): null {
     const field = path.join('.')
-    this.#faults.push({ ...this.#positionOf(field), field, message })
+    const position = range ? positionAt(range[0], this.lines) : this.#positionOf(field)
+    this.#faults.push({ ...position, field, message })
     return null
   }
 
-  #repeated(path: string[], range?: Range | null) {
-    const position = range ? positionAt(range[0], this.lines) : this.#positionOf(path.join('.'))
-    const message = 'The field is there twice: remove one of them'
-    this.#faults.push({ ...position, field: path.join('.'), message })
-  }
-
   #longKey(path: string[], range?: Range | null) {
-    const position = range ? positionAt(range[0], this.lines) : this.#positionOf(path.join('.'))
-    const message = `The name of a field has at most ${limits.configurationKey} characters`
-    this.#faults.push({ ...position, field: path.join('.'), message })
-    return new StopConversion()
+    return this.#stop(
+      `The name of a field has at most ${limits.configurationKey} characters`,
+      path,
+      range
+    )
   }
 
-  #stop(message: string) {
-    this.#fault([], message)
+  #stop(message: string, path: string[] = [], range?: Range | null) {
+    this.#fault(path, message, range)
     return new StopConversion()
   }
 

@@ -76,12 +76,7 @@ function contentOf(value: unknown, file: SourceFile, faults: Fault[]) {
   const content = value as Record<string, unknown>
   for (const name of Object.keys(content))
     if (!FIELDS.includes(name))
-      faults.push({
-        file: file.path,
-        ...file.positionOf(name),
-        field: name,
-        message: unknownField(name, FIELDS),
-      })
+      faults.push(faultAt({ file, field: name }, '', unknownField(name, FIELDS)))
   return content
 }
 

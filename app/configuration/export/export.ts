@@ -120,19 +120,9 @@ async function exportWebhooks(): Promise<ExportedEntry[]> {
 
 async function exportAccounts(accounts: Account[]): Promise<ExportedEntry[]> {
   const ids = [...new Set(accounts.flatMap(({ group_ids: list }) => list?.split(' ') ?? []))]
-  const names = await namesOf(ids)
+  const names = await readNames(ids)
   return unique(accounts).map(({ username, role, group_ids: list }) => {
     const groups = (list?.split(' ') ?? []).flatMap((id) => names.get(id) ?? []).toSorted()
     return { fields: { username, role, ...(groups.length > 0 && { groups }) } }
   })
-}
-
-/** Databases limit the number of values in one statement. */
-const CHUNK_SIZE = 1_000
-
-async function namesOf(ids: string[]) {
-  const names = new Map<string, string>()
-  for (let at = 0; at < ids.length; at += CHUNK_SIZE)
-    for (const [id, name] of await readNames(ids.slice(at, at + CHUNK_SIZE))) names.set(id, name)
-  return names
 }

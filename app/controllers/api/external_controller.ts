@@ -20,8 +20,8 @@ import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 import { ensureSettings } from '#settings/values/ensure_settings'
 import type { ExternalIdentity } from '#auth/external/provider'
+import { redirectUri } from '#auth/external/redirect_uri'
 import {
-  redirectUri,
   takeAuthorizationRequestOrFail,
   type PendingAuthorization,
 } from '#http/authorization_request_cookie'

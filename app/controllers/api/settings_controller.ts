@@ -17,7 +17,7 @@ export default class SettingsController {
     return this.#answer(ctx)
   }
 
-  /** Judged before the proof: a wrong value must not use up an attempt at the password. */
+  /** Checked before the password is: a wrong value must not use up an attempt at it. */
   async update(ctx: HttpContext) {
     const { currentPassword, code, ...changes } = ctx.request.body()
     const credentials = await reauthenticationValidator.validate({ currentPassword, code })

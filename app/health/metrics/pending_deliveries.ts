@@ -1,10 +1,10 @@
+import { shared } from '#health/shared_result'
 import { countPendingDeliveries } from '#webhooks/deliveries/pending_counts'
 
-let reading: ReturnType<typeof countPendingDeliveries> | undefined
-
 /** The families of one scrape share a read. */
+const readPending = shared(countPendingDeliveries, 0)
+
 export async function pendingDeliveries() {
-  reading ??= countPendingDeliveries().finally(() => (reading = undefined))
-  const { oldestAt, ...counts } = await reading
+  const { oldestAt, ...counts } = await readPending()
   return { ...counts, ageMs: oldestAt === null ? 0 : Math.max(0, Date.now() - oldestAt) }
 }

@@ -11,12 +11,12 @@ interface KeyContents {
   endsAt: string
 }
 
-/** No links: the token is issued when the mail is composed, so that the queue stores none. */
 interface WebhookContents {
   webhookName: string
   host: string
 }
 
+/** No links: the token is issued when the mail is composed, so that the queue stores none. */
 export interface MailContents {
   account_locked: { lockedUntil: string; reason: FailureReason }
   account_exists: None

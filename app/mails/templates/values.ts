@@ -30,7 +30,7 @@ const FORMATS: Record<string, Format> = {
   webhookName: (_, value) => named('webhookName', value),
   application: (_, value) => ({ application: plainText(value) ?? '' }),
   account: (_, value) => ({ account: plainText(value) ?? '', owner: ownerOf(value) }),
-  changedBy: (_, value) => ({ changedBy: value, how: value ? 'person' : 'command' }),
+  changedBy: (_, value) => ({ changedBy: value, how: value ? 'user' : 'command' }),
   via: () => ({}),
   lockedUntil: time('lockedUntil'),
   askedAt: time('askedAt'),

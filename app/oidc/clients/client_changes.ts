@@ -24,7 +24,7 @@ import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
 import { addedRestrictions } from './restrictions.ts'
-import { hashSecret, isSecretOf, rotated } from './secrets.ts'
+import { hashSecret, isSecretOf, newSecret, rotated, secretFor } from './secrets.ts'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
 import type { Transaction } from '#database/transaction'
@@ -74,12 +74,12 @@ function newRecord({
   clientId = randomBytes(12).toString('hex'),
   settings,
   clientSecret,
-  secretDigest = null,
-}: Omit<Registration, 'actor' | 'secretDigest'> & { secretDigest?: string | null }): OAuthClient {
+  secretDigest,
+}: Omit<Registration, 'actor'>): OAuthClient {
   const now = Date.now()
   const secretHash = clientSecret && hashSecret(clientSecret)
   const previous = { previousSecretHash: null, previousSecretUntil: null }
-  const secrets = { secretHash, secretDigest, ...previous }
+  const secrets = { secretHash, secretDigest: secretDigest ?? null, ...previous }
   const times = { createdAt: now, updatedAt: now }
   return { id, clientId, logo: null, allowedGroupIds: [], ...settings, ...secrets, ...times }
 }
@@ -153,10 +153,10 @@ function withoutSecrets(client: OAuthClient): OAuthClient {
   return { ...client, secretHash: null, secretDigest: null, ...previous }
 }
 
-/** @param propose the secret of a form, which is made anew if it was the previous one */
+/** @param seed of a form, whose secret is made anew if it was the previous one */
 export async function rotateWithin(
   before: OAuthClient,
-  { actor, given, propose }: { actor: Actor; given?: string; propose: () => string[] },
+  { actor, given, seed }: { actor: Actor; given?: string; seed?: string },
   trx: Transaction
 ): Promise<RegisteredClient> {
   const isInUse = await isClientInUse(before, trx)
@@ -165,10 +165,10 @@ export async function rotateWithin(
     const message = 'This client has no secret'
     throw invalidField('tokenEndpointAuthMethod', 'public', message)
   }
-  const [proposed, another] = given === undefined ? propose() : [given, given]
+  const proposed = given ?? secretFor(before.id, seed)
   if (before.secretHash === hashSecret(proposed)) return { client: before, clientSecret: proposed }
   await assertNotManaged({ kind: 'client', id: before.id }, ['clientSecret'], trx)
-  const clientSecret = isSecretOf(before, proposed) ? another : proposed
+  const clientSecret = given ?? (isSecretOf(before, proposed) ? newSecret() : proposed)
   const client = rotated(before, clientSecret, Date.now())
   await updateRow(client, trx)
   await recordChange('client.secret_rotated', client, { actor, trx })

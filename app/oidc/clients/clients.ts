@@ -17,7 +17,7 @@ import {
 } from './client_changes.ts'
 import { assertMayChangeClient } from './limits.ts'
 import { prepareKey } from './prepare_key.ts'
-import { newSecret, secretOfForm } from './secrets.ts'
+import { secretFor } from './secrets.ts'
 import type { Actor } from '#audit/actor'
 
 /* Only administrators register clients: an application by itself cannot ask users for consent. */
@@ -36,10 +36,7 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
   return registered
 }
 
-function assertSecretFits(
-  settings: ClientSettings,
-  { clientSecret }: Pick<NewClient, 'clientSecret'>
-) {
+function assertSecretFits(settings: ClientSettings, { clientSecret }: NewClient) {
   if (clientSecret === undefined || hasSecret(settings)) return
   throw invalidField('clientSecret', 'secretMethod', 'This kind of client has no secret')
 }
@@ -47,10 +44,6 @@ function assertSecretFits(
 function idOfForm(seed: string, given: NewClient) {
   const digest = createHmac('sha256', seed).update(JSON.stringify(given)).digest()
   return uuidv4({ random: digest.subarray(0, 16) })
-}
-
-function secretFor(id: string, seed?: string) {
-  return seed ? secretOfForm(seed, id) : newSecret()
 }
 
 export async function updateClient(id: string, changes: ClientUpdate, actor: Actor) {
@@ -74,10 +67,7 @@ export function rotateSecret(
   actor: Actor,
   { seed, clientSecret: given }: Rotation = {}
 ): Promise<RegisteredClient> {
-  const propose = () => [secretFor(id, seed), newSecret()]
-  return changeClient(id, actor, (before, trx) =>
-    rotateWithin(before, { actor, given, propose }, trx)
-  )
+  return changeClient(id, actor, (before, trx) => rotateWithin(before, { actor, given, seed }, trx))
 }
 
 export async function deleteClient(id: string, actor: Actor) {

@@ -10,8 +10,8 @@ export function newSecret() {
 }
 
 /** A form that is sent twice makes one secret: both answers show it. */
-export function secretOfForm(seed: string, id: string) {
-  return `ghs_${createHmac('sha256', seed).update(id).digest('base64url')}`
+export function secretFor(id: string, seed?: string) {
+  return seed ? `ghs_${createHmac('sha256', seed).update(id).digest('base64url')}` : newSecret()
 }
 
 /** Only a fast hash protects it, so that a text that is guessed first must not pass. */

@@ -19,13 +19,9 @@ export function findServiceSession(owner: Owner, until: number) {
   return sessions.find(keyOf(owner), async () => null, isLongEnough)
 }
 
-export async function rememberServiceSession<Started extends { session: SessionRecord }>(
-  start: () => Promise<Started>
-) {
-  const started = await start()
-  forgetServiceSession(started.session)
-  await sessions.find(keyOf(started.session), async () => started.session)
-  return started
+export async function rememberServiceSession(session: SessionRecord) {
+  forgetServiceSession(session)
+  await sessions.find(keyOf(session), async () => session)
 }
 
 export function forgetServiceSession(owner: Owner) {

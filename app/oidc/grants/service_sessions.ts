@@ -68,8 +68,10 @@ async function startSubject(
   serviceAccountId: string,
   client: Client
 ): Promise<Subject> {
-  const start = () => db.transaction((trx) => startOrFind(ctx, { serviceAccountId, client }, trx))
-  const { user, session } = await rememberServiceSession(start)
+  const { user, session } = await db.transaction((trx) =>
+    startOrFind(ctx, { serviceAccountId, client }, trx)
+  )
+  await rememberServiceSession(session)
   return { user, sessionId: session.id }
 }
 

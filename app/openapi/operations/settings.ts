@@ -10,9 +10,8 @@ import {
   E_SET_BY_ENVIRONMENT,
   E_SETTINGS_LOCKED,
 } from '#settings/errors'
-import { reauthentication, reauthenticationValidator } from '#validators/auth'
+import { reauthenticationValidator } from '#validators/auth'
 import { createProviderValidator, updateProviderValidator } from '#validators/settings'
-import vine from '@vinejs/vine'
 import { listOf, record, ref, type Schema } from '../schema.ts'
 import { text, yesNo } from '../schemas/fields.ts'
 import { settingValue } from '../schemas/setting.ts'
@@ -34,12 +33,10 @@ const list: Answer = {
   headers: { ETag: 'For `If-Match` of the next change.' },
 }
 
-const proof = vine.create(reauthentication)
-
 /** A setting by its name; what else there is refuses it. */
 const changes = {
   toJSONSchema() {
-    const { properties, ...schema } = proof.toJSONSchema() as Schema
+    const { properties, ...schema } = reauthenticationValidator.toJSONSchema() as Schema
     const settings = WRITABLE.map((name) => [name, settingValue])
     return { ...schema, properties: { ...Object.fromEntries(settings), ...properties } }
   },

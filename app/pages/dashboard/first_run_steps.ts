@@ -1,4 +1,3 @@
-import db from '@adonisjs/lucid/services/db'
 import { lastBackupAt } from '#backup/last_backup'
 import documentation from '#config/documentation'
 import oidc from '#config/oidc'
@@ -6,7 +5,10 @@ import { appUrl } from '#config/app'
 import { canProveTwoFactors } from '#auth/sessions/required_factors'
 import { hasTestedMail } from '#mails/queue/test_mail'
 import { writesMailFiles } from '#mails/log/mail_file'
-import { listSettings } from '#settings/list_settings'
+import { hasClients } from '#oidc/clients/client_rows'
+import { storedText } from '#settings/values/current'
+import { isGiven } from '#settings/values/definitions'
+import { ensureSettings } from '#settings/values/ensure_settings'
 import { hasInvited } from '#users/invitations'
 import type User from '#models/user'
 
@@ -48,14 +50,14 @@ export interface StepSubject {
 
 /** A step that this installation has no use for is left out. */
 export async function stepStates(subject: StepSubject): Promise<Map<StepName, StepState>> {
-  const given = await givenSettings()
+  await ensureSettings()
   const states: Record<StepName, StepState | null> = {
     address: addressStep(subject.origin),
-    brand: step(isAny(given, ['BRAND_NAME', 'BRAND_COLOR', 'BRAND_LOGO']), '/admin/settings#brand'),
+    brand: step(isAnySet(['BRAND_NAME', 'BRAND_COLOR', 'BRAND_LOGO']), '/admin/settings#brand'),
     mail: await mailStep(),
-    sign_up: step(isAny(given, ['SIGN_UP', 'SIGN_UP_DOMAINS']), '/admin/settings#access'),
-    application: oidc.isOn ? step(await hasApplication(), '/admin/clients/create') : null,
-    backup: step(isAny(given, ['BACKUP_EVERY']) || (await lastBackupAt()) !== null),
+    sign_up: step(isAnySet(['SIGN_UP', 'SIGN_UP_DOMAINS']), '/admin/settings#access'),
+    application: oidc.isOn ? step(await hasClients(), '/admin/clients/create') : null,
+    backup: step(isGiven('BACKUP_EVERY') || (await lastBackupAt()) !== null),
     mfa: step(canProveTwoFactors(subject.administrator), '/admin/account/security'),
     invite: step(await hasInvited(), '/admin/users/invite'),
     docs: documentation.access === 'off' ? null : docsStep(subject.hasOpenedDocs),
@@ -86,16 +88,6 @@ function docsStep(isDone: boolean): StepState {
   return { isDone, form: '/admin/checklist/docs' }
 }
 
-async function givenSettings() {
-  const { settings } = await listSettings()
-  const given = settings.filter(({ source }) => source !== 'default')
-  return new Set<string>(given.map(({ key }) => key))
-}
-
-function isAny(given: Set<string>, names: string[]) {
-  return names.some((name) => given.has(name))
-}
-
-async function hasApplication() {
-  return Boolean(await db.from('oauth_clients').select('id').first())
+function isAnySet(names: string[]) {
+  return names.some((name) => isGiven(name) || storedText(name) !== undefined)
 }

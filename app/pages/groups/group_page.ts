@@ -8,6 +8,7 @@ import { listMembers } from '#groups/list_members'
 import { listClientsOf } from '#oidc/clients/access/restricted_clients'
 import { issueFormToken } from '#pages/forms/form_token'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
+import { shownFields } from '#pages/forms/shown_fields'
 import type { Group } from '#groups/group'
 
 const PAGE_SIZE = 50
@@ -83,12 +84,4 @@ export function changedFields<Values extends object>({ request }: HttpContext, v
   const shown = shownFields(request.body().shown)
   const pairs = Object.entries(values).filter(([name, value]) => value !== (shown[name] ?? null))
   return Object.fromEntries(pairs) as Partial<Values>
-}
-
-function shownFields(shown: unknown): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(String(shown ?? '{}')))
-  } catch {
-    return {}
-  }
 }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { appUrl } from '#config/app'
+import { redirectUri } from '#auth/external/redirect_uri'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { isConfirmed } from '#pages/reauthentication/reauthentication'
 import type { Form } from '#pages/forms/forms'
@@ -27,11 +27,6 @@ export async function renderProvider(ctx: HttpContext, { form, result }: Shown =
     result: result ?? null,
     sealed: sealTypedSecret(ctx, 'clientSecret'),
     isConfirmed: isConfirmed(ctx),
-    callback: callbackOf(provider.name),
+    callback: redirectUri(provider.name),
   })
-}
-
-/** What the provider has to know of this installation. */
-export function callbackOf(name: string) {
-  return `${appUrl}/auth/external/${name}/callback`
 }

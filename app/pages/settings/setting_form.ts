@@ -10,8 +10,8 @@ const PASSWORD = 'SMTP_PASSWORD'
 
 /** An empty field unsets its setting. */
 export function changesOf(ctx: HttpContext, card: Card): Record<string, string | null> {
-  const names = CARDS[card].filter((name) => name !== PASSWORD && isChanged(ctx, name))
-  const changes = Object.fromEntries(names.map((name) => [name, textOf(ctx, name) || null]))
+  const typed = Object.entries(typedFields(ctx, card))
+  const changes = Object.fromEntries(typed.map(([name, text]) => [name, text || null]))
   return card === 'mail' ? { ...changes, ...passwordOf(ctx) } : changes
 }
 
@@ -34,7 +34,10 @@ function textOf({ request }: HttpContext, name: string) {
 
 /** The fields after another administrator changed some: what was typed stays, the others are new. */
 export function typedInput(ctx: HttpContext, card: Card, stored: Record<string, string>) {
+  return { ...stored, ...typedFields(ctx, card) }
+}
+
+function typedFields(ctx: HttpContext, card: Card): Record<string, string> {
   const changed = CARDS[card].filter((name) => name !== PASSWORD && isChanged(ctx, name))
-  const typed = Object.fromEntries(changed.map((name) => [name, textOf(ctx, name)]))
-  return { ...stored, ...typed }
+  return Object.fromEntries(changed.map((name) => [name, textOf(ctx, name)]))
 }

@@ -7,7 +7,7 @@ import { isConfirmed } from '#pages/reauthentication/reauthentication'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import { previewsOf } from './brand_preview.ts'
 import { CARDS, fieldsOf, valueText, type Card } from './setting_fields.ts'
-import { typedInput } from './setting_form.ts'
+import { BEFORE, typedInput } from './setting_form.ts'
 import { sealTypedSecret } from './typed_secret.ts'
 
 export interface Shown {
@@ -58,7 +58,7 @@ function cardOf(ctx: HttpContext, card: Card, { settings, shown }: Source) {
 
 /** Another administrator has changed it since the form was opened. */
 function isNews({ request }: HttpContext, name: string, stored: string) {
-  const before = request.input(`before_${name}`)
+  const before = request.input(BEFORE + name)
   return typeof before === 'string' && before !== stored
 }
 

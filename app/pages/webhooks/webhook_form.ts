@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { I18n } from '@adonisjs/i18n'
 import { idOfForm, seedOfForm } from '#pages/forms/form_token'
+import { shownFields } from '#pages/forms/shown_fields'
 import { PUBLIC_TYPES, TEST_TYPE } from '#webhooks/types/public_types'
 import { parseSince } from '#webhooks/replay'
 import type { Form } from '#pages/forms/forms'
@@ -46,14 +47,6 @@ export function changedWebhookFields(ctx: HttpContext, values: WebhookFormValues
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(shown[field])
   )
   return Object.fromEntries(pairs) as Partial<WebhookFields>
-}
-
-function shownFields(shown: unknown): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(String(shown ?? '{}')))
-  } catch {
-    return {}
-  }
 }
 
 export function inputOfWebhook({ name, url, events, description, enabled }: Webhook) {

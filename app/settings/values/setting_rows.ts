@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import type { Actor } from '#audit/actor'
+import { lockName } from '#database/named_lock'
 import type { Transaction } from '#database/transaction'
 
 /* This file owns `settings`: a row for each setting that the console or a command has set. */
@@ -42,9 +43,8 @@ export async function readSetting(key: string, trx: Transaction): Promise<string
 }
 
 /** Two changes at once would both find what they expect. */
-export async function lockSettings(trx: Transaction) {
-  if (trx.dialect.name !== 'postgres') return
-  await trx.rawQuery('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', ['settings'])
+export function lockSettings(trx: Transaction) {
+  return lockName('settings', trx)
 }
 
 interface NewValue {

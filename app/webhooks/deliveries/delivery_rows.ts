@@ -6,7 +6,7 @@ import { TEST_TYPE } from '#webhooks/types/public_types'
 import type { Transaction } from '#database/transaction'
 import type { DeliveryRow } from './delivery.ts'
 
-/* This file, `due_deliveries.ts` and `outcomes.ts` own `webhook_deliveries`. */
+/* This folder and the dispatcher own `webhook_deliveries`. */
 
 type NewDelivery = Pick<DeliveryRow, 'webhook_id' | 'event_id' | 'sequence' | 'type'>
 

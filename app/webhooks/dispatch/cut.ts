@@ -42,16 +42,16 @@ function ignoreMoved(error: unknown) {
   return { ...NONE, hasMore: true }
 }
 
-/** A batch for each place at which a cursor is, so that a replay holds no other webhook up. */
+/** A batch for each position of a cursor, so that a replay holds no other webhook up. */
 export function cutBatch(): Promise<CutBatch> {
   return db.transaction(async (trx) => {
     if (!(await lockCutting(trx))) return NONE
     const { head, cursors } = await readCursors(trx)
     await startCursors(cursors, head, trx)
     const open = cursors.filter(({ cut }) => cut !== null && cut < head)
-    const places = Map.groupBy(await withRoom(open, trx), ({ cut }) => cut!)
+    const positions = Map.groupBy(await withRoom(open, trx), ({ cut }) => cut!)
     const result = { ...NONE }
-    for (const [cut, group] of places) {
+    for (const [cut, group] of positions) {
       const events = await readEvents(cut, BATCH_SIZE, trx)
       result.deliveries += await cutFor(group, events, trx)
       result.hasMore ||= events.length === BATCH_SIZE

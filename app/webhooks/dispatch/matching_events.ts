@@ -12,7 +12,7 @@ export interface TypedEvent {
   type: PublicType | null
 }
 
-/** Sealed events behind a place in the trail. */
+/** Sealed events behind a position in the trail. */
 export async function readEvents(
   after: number,
   limit: number,

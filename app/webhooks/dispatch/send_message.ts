@@ -6,18 +6,13 @@ import { inSpan } from '#telemetry/spans'
 import { signatureHeaders } from '#webhooks/signature'
 import { secretsOf, type WebhookRow } from '#webhooks/webhook'
 import { nextAttemptAt } from './schedule.ts'
-import type { DeliveryError, DeliveryRow, DeliveryStatus } from '#webhooks/deliveries/delivery'
+import type { DeliveryError, DeliveryRow } from '#webhooks/deliveries/delivery'
 import type { Message } from './messages.ts'
 
+type LastTry = 'response_status' | 'duration_ms' | 'error' | 'next_attempt_at'
+
 /** Written to the row of the delivery. */
-export interface Outcome {
-  id: string
-  status: DeliveryStatus
-  attempts: number
-  response_status: number | null
-  duration_ms: number | null
-  error: DeliveryError | null
-  next_attempt_at: number | null
+export interface Outcome extends Pick<DeliveryRow, 'id' | 'status' | 'attempts' | LastTry> {
   /** Milliseconds since the epoch. */
   endedAt: number
 }

@@ -7,6 +7,7 @@ import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { application } from '#tests/support/oidc'
 import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/support/fixtures'
 import { signingKid, signWith } from '#tests/support/signing_keys'
+import { newWebhook, removeWebhooks, silenceMails, someUrl } from '#tests/support/webhook_endpoints'
 import { giveSecondFactor } from './sign_in_methods.ts'
 import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
@@ -17,6 +18,7 @@ import { finishDeletion } from '#oidc/clients/deletion/finish_deletion'
 import { giveConsent } from '#oidc/consents/consents'
 import type { Group } from '#groups/group'
 import type { OAuthClient } from '#oidc/clients/client'
+import type { Webhook } from '#webhooks/webhook'
 
 /*
  | Sensitive changes of the console × how its session was proved. A change that is not proved
@@ -34,6 +36,7 @@ interface Target {
   app: OAuthClient
   /** An application names it. */
   group: Group
+  webhook: Webhook
 }
 
 type Fields = Record<string, string>
@@ -83,6 +86,15 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
     '/admin/users/create-service',
     { username: 'worker', role: 'Admin' },
   ],
+  'adding a webhook': () => ['/admin/webhooks', { 'url': someUrl(), 'events[]': '*' }],
+  'the address of a webhook': ({ webhook: { id, name } }) => [
+    `/admin/webhooks/${id}`,
+    { name, 'url': someUrl(), 'events[]': '*' },
+  ],
+  'rotating the secret of a webhook': ({ webhook }) => [
+    `/admin/webhooks/${webhook.id}/rotate-secret`,
+  ],
+  'removing the logo of the service': () => ['/admin/settings/logo/remove'],
   'letting a restored copy write': () => ['/admin/outbound/resume'],
   'rotating the signing keys': () => ['/admin/keys/rotate'],
   'rotating the signing keys at once': () => ['/admin/keys/rotate-now'],
@@ -197,11 +209,13 @@ const CELLS = Object.keys(CHANGES).flatMap((change) =>
 
 test.group('Matrix | console changes by proof', (group) => {
   signWith(group, 'ES256')
+  silenceMails(group)
 
   test('{change} in {proof}: {status}')
     .with(CELLS)
     .run(async ({ assert, cleanup }, { change, proof, status }) => {
       cleanup(() => finishDeletion(STRANGER))
+      await removeWebhooks()
       const admin = await createAdmin()
       if (PROOFS[proof].hasMfa) await giveSecondFactor(admin)
       await giveConsent({ userId: admin.id, clientId: STRANGER }, NOTHING, SYSTEM)
@@ -212,6 +226,7 @@ test.group('Matrix | console changes by proof', (group) => {
         user: await createUser(),
         kid: await signingKid(),
         app: await someClient(),
+        webhook: await newWebhook(),
       }
       const { submit } = await visitor(admin, PROOFS[proof])
       const response = await submit(...CHANGES[change](target))

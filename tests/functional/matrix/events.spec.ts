@@ -5,7 +5,7 @@ import { AUDITED_TYPES } from '#events/event_types'
 import { createAdmin, createUser } from '#tests/support/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/support/mail'
 import { signWith } from '#tests/support/signing_keys'
-import { findWebhookFault } from '#tests/support/webhooks'
+import { findWebhookError } from '#tests/support/webhooks'
 import { BY_COMMAND, EVENTS, type EventRow } from './events.ts'
 import type User from '#models/user'
 
@@ -38,7 +38,7 @@ test.group('Matrix | events', (group) => {
       await deliverMails()
       const about = { action, target_id: target === 'user' ? concerned.id : null }
       const event = await db.from('audit_events').where(about).orderBy('id', 'desc').first()
-      assert.isNull(await findWebhookFault(event))
+      assert.isNull(await findWebhookError(event))
       const actors = { user: concerned.id, administrator: admin.id, anonymous: null }
       assert.containSubset(event, { actor_id: actors[actor], outcome })
       assert.equal(event.actor === 'anonymous', actor === 'anonymous')

@@ -113,7 +113,6 @@ test.group('Settings | mail page', (group) => {
   test('a test says what the server answers, and shows no password', async ({ assert }) => {
     const { send } = await administrator()
     const page = await htmlOf(send('/mail/test', await fieldsWith(server)))
-    console.log(page.match(/notice-bad[^]*?<\/div>|class="error[^]*?<\/|<title>[^]*?<\/title>/g))
     assert.include(page, 'No mail server answers at this host and port.')
     assert.match(page, /name="SMTP_HOST"[^>]*value="127.0.0.1"/)
     assert.notInclude(page, server.SMTP_PASSWORD)

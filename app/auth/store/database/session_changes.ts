@@ -36,8 +36,8 @@ async function insertSharedSession(
     WHERE ${condition.sql} AND NOT EXISTS (
       SELECT 1 FROM sessions WHERE user_id = ? AND client_id = ? AND expires_at > ?)
     RETURNING (SELECT count(*) FROM sessions WHERE user_id = ?) AS total`
-  const present = [userId, clientId, until, userId]
-  const bindings = [...Object.values(row), ...condition.bindings, ...present]
+  const current = [userId, clientId, until, userId]
+  const bindings = [...Object.values(row), ...condition.bindings, ...current]
   const [inserted] = await selectRows<{ total: number | string }>(trx, sql, bindings)
   return inserted ? Number(inserted.total) : null
 }
