@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
-import { pinnedRequest } from './pinned_request.ts'
+import { pinnedRequest, responseOf } from './pinned_request.ts'
 
 export type Resolve = (signal: AbortSignal) => Promise<string[]>
 
@@ -11,8 +9,8 @@ export async function open(url: URL, addresses: string[], signal: AbortSignal) {
     signal,
   })
   sent.end()
-  const [response] = await once(sent, 'response')
+  const response = await responseOf(sent)
   /** An unhandled error before the body is read would end the process. */
   sent.on('error', (error) => response.destroy(error))
-  return response as IncomingMessage
+  return response
 }

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { outboundAddressesOf } from './outbound_hosts.ts'
-import { pinnedRequest } from './pinned_request.ts'
+import { pinnedRequest, responseOf } from './pinned_request.ts'
 import { resolveAsSystem } from './system_names.ts'
 
 /* Like `fetch`, for an address that an administrator typed: it follows no redirect. */
@@ -23,7 +22,7 @@ export async function outboundFetch(address: string, options: Options): Promise<
   const bounds = { method, headers, signal, maxHeaderSize: 16_384 }
   const sent = pinnedRequest(url, addresses, bounds)
   sent.end(bodyOf(options))
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const response = await responseOf(sent)
   sent.on('error', (error) => response.destroy(error))
   return toResponse(response)
 }

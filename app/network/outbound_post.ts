@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { outboundAddressesOf } from './outbound_hosts.ts'
-import { pinnedRequest } from './pinned_request.ts'
+import { pinnedRequest, responseOf } from './pinned_request.ts'
 import { resolveAsSystem } from './system_names.ts'
 
 /* To addresses that an administrator typed. They are checked at the moment of connecting. */
@@ -40,7 +39,7 @@ export async function postOutbound(
     signal,
   })
   sent.end(body)
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const response = await responseOf(sent)
   /** An unhandled error after the answer began would end the process. */
   sent.on('error', () => {})
   return { status: response.statusCode ?? 0, isWhole: await readUpTo(limit, response) }

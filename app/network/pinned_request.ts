@@ -9,3 +9,24 @@ export function pinnedRequest(url: URL, addresses: string[], options: http.Reque
   const agent = new https.Agent({ maxCachedSessions: 0 })
   return https.request(url, { ...pinned, agent, rejectUnauthorized: true })
 }
+
+/** In answer to a request that asked for no other protocol. */
+export class UnexpectedUpgradeError extends Error {
+  name = 'UnexpectedUpgradeError'
+  code = 'UNEXPECTED_UPGRADE'
+}
+
+/**
+ * Settles for each answer: a receiver that switches the protocol (status 101) would be awaited for
+ * ever, because the request ends without a response or an error.
+ */
+export function responseOf(sent: http.ClientRequest): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.once('response', resolve)
+    sent.once('error', reject)
+    sent.once('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new UnexpectedUpgradeError())
+    })
+  })
+}

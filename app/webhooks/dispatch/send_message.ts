@@ -60,7 +60,7 @@ function refusalOf(status: number): DeliveryError | null {
 const REASONS: [RegExp, DeliveryError][] = [
   [/^ENOTFOUND$/, 'not_found'],
   [/^(?:ABORT_ERR|ETIMEDOUT)$/, 'timeout'],
-  [/^HPE_/, 'answer'],
+  [/^(?:HPE_|UNEXPECTED_UPGRADE$)/, 'answer'],
   [/CERT|^ERR_TLS|^ERR_SSL|^EPROTO$/, 'certificate'],
 ]
 

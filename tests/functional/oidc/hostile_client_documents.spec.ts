@@ -58,6 +58,12 @@ test.group('Client metadata document | hostile', (group) => {
         text: 'No public server answered at its address over https.',
         answer: (r: any) => r.destroy(),
       },
+      {
+        title: 'another protocol',
+        text: 'No public server answered at its address over https.',
+        answer: (r: any) =>
+          r.socket.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      },
     ])
     .run(async ({ assert }, { text, answer }) => {
       if (answer) documents.answers.set('/client.json', (_, response) => answer(response))

@@ -25,12 +25,15 @@ import {
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
+
 /** What a receiver does once a request has arrived, and what becomes of the delivery. */
 const HOSTILE: Record<string, { act: (socket: Socket) => void; error: string | null }> = {
   'never answers': { act: () => {}, error: 'timeout' },
   'resets the connection': { act: (socket) => socket.resetAndDestroy(), error: 'unreachable' },
   'answers no HTTP': { act: (socket) => socket.end('SSH-2.0-x\r\n\r\n'), error: 'answer' },
   'sends headers without end': { act: floodHeaders, error: 'answer' },
+  'switches the protocol': { act: (socket) => socket.write(SWITCH), error: 'answer' },
   'sends 1 GB': { act: floodBody, error: null },
   'promises more than it sends': {
     act: (socket) => socket.end(`${HEAD}content-length: 1000\r\n\r\nshort`),
