@@ -14,6 +14,7 @@ import { keyFor, mac } from '#database/keyed_hash'
 
 interface Recorded {
   id: string
+  action: string
   occurredAt: number
   actor: Actor
   targetId: string | null
@@ -26,7 +27,7 @@ export async function pseudonymize(
   { isFresh = false }: { isFresh?: boolean },
   trx: Transaction
 ) {
-  const { readable, personal } = splitDetails(event.details ?? {})
+  const { readable, personal } = isOfOperator(event) ? plain(event) : splitDetails(event.details)
   const { ip, userAgent } = event.actor
   const origin = ip || userAgent ? { ip, userAgent } : {}
   const parts = await encryptParts(event, { origin, personal, isFresh }, trx)
@@ -41,6 +42,18 @@ export async function pseudonymize(
       email_hash: isGuess && typeof email === 'string' ? lookupHash('email', email) : null,
     },
   }
+}
+
+const CONFIGURATION = /^(?:settings|configuration|client|group|webhook|backup)\./
+
+/** What a command configures would be unreadable soon under the key of a month. */
+function isOfOperator({ action, actor, targetId }: Recorded) {
+  const isByUser = targetId !== null || actor.id !== null || actor.name === 'anonymous'
+  return !isByUser && CONFIGURATION.test(action)
+}
+
+function plain({ details = {} }: Recorded) {
+  return { readable: details, personal: {} as Record<string, unknown> }
 }
 
 export interface Parts {

@@ -39,7 +39,7 @@ const READABLE = new Set([
 const IDS = new Set(['clientId', 'endedBefore', 'groupId', 'sessionId', 'sessionIds', 'webhookId'])
 
 /** Values before and after a change are personal, and so is the reason beside them. */
-export function splitDetails(details: object) {
+export function splitDetails(details: object = {}) {
   const fields = Object.entries(details)
   const hasValues = fields.some(([, value]) => isStructured(value))
   const isReadable = ([field]: [string, unknown]) =>

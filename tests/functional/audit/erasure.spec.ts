@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
@@ -10,6 +11,8 @@ import { maintainTrail } from '#audit/maintenance'
 import { sealPending, stopSealing } from '#audit/chain/sealer'
 import { recordAudit } from '#audit/trail'
 import { verifyTrail } from '#audit/chain/verification'
+import { record } from '#events/record'
+import { createGroup } from '#groups/groups'
 import { deleteUser } from '#users/delete_user'
 import {
   createAdmin,
@@ -238,6 +241,23 @@ test.group('Erasure | guesses', () => {
     assert.isFalse(await tells())
     const hashed = db.from('audit_events').where('occurred_at', '>', Date.UTC(2031, 0, 1))
     assert.isNull(await hashed.whereNotNull('email_hash').first())
+  })
+
+  test('what a command configures stays readable', async ({ assert }) => {
+    timeTravel(new Date(Date.UTC(2031, 0, 31)))
+    const operator = { ...SYSTEM, name: `cli:${randomUUID()}` }
+    const group = `g${randomUUID()}`
+    const { id } = await createGroup({ name: group }, operator)
+    const changed = { before: null, after: 'Office' }
+    await db.transaction((trx) => {
+      const event = { type: 'settings.changed', user: null, actor: operator } as const
+      const context = { recipients: [], names: [], via: null }
+      return record(trx, { ...event, details: { BRAND_NAME: changed }, context })
+    })
+    await maintainTrail(Date.UTC(2031, 3, 1))
+    const events = await recordsWhere({ actor: operator.name })
+    assert.containsSubset(events, [{ details: { BRAND_NAME: changed } }])
+    assert.containsSubset(events, [{ details: { groupId: id, group } }])
   })
 
   test('cost the same statements as known addresses', async ({ client, assert, cleanup }) => {
