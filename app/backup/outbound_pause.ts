@@ -1,4 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertMay } from '#auth/callers/limits'
+import { assertActive } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -49,9 +51,11 @@ function forget() {
   remembered = null
 }
 
-/** @returns false if nothing rested */
+/** @returns false if nothing rested. @throws E_TOKEN_REVOKED, and what `assertMay` throws */
 export async function resumeOutbound(actor: Actor) {
+  assertMay('outbound.resume', actor)
   const isResumed = await db.transaction(async (trx) => {
+    await assertActive(actor, trx)
     const row = await trx.from(TABLE).forUpdate().first()
     if (!row) return false
     await trx.from(TABLE).delete()

@@ -1,10 +1,10 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { CLIENT_QUEUE, LOGOUT_QUEUE, MAIL_QUEUE, OUTBOUND_QUEUES } from '#config/queue'
-import { SYSTEM } from '#audit/actor'
+import { clientActor, keyActor, SYSTEM, userActor } from '#audit/actor'
 import { OutboundCheck } from '#health/checks/outbound_check'
 import { isOutboundPaused, pauseOutbound, resumeOutbound } from '#backup/outbound_pause'
-import { createUser } from '#tests/support/fixtures'
+import { createAdmin, createUser } from '#tests/support/fixtures'
 import { deliverMails, mailFilesOf, queuePasswordChangedMail } from '#tests/support/mail'
 
 const pause = () =>
@@ -51,6 +51,18 @@ test.group('Outbound pause', (group) => {
     await pause()
     assert.isTrue(await isOutboundPaused())
     await resumeOutbound(SYSTEM)
+    assert.isFalse(await isOutboundPaused())
+  })
+
+  test('a session resumes it after a recent authentication alone', async ({ assert }) => {
+    const { id } = await createAdmin()
+    const actor = userActor(id, { ip: '198.51.100.1', userAgent: null })
+    const proved = { ...actor, hasRecentAuthentication: true }
+    await pause()
+    const refused = [actor, keyActor('key', proved), clientActor('grafana', proved)]
+    for (const each of refused) await assert.rejects(() => resumeOutbound(each))
+    assert.isTrue(await isOutboundPaused())
+    await resumeOutbound(proved)
     assert.isFalse(await isOutboundPaused())
   })
 
