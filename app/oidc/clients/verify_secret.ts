@@ -4,7 +4,7 @@ import { recordCoalesced } from '#events/record'
 import { clear, countWithin, reserve, uncount } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
 import { keyOfPair, readSecretEvidence, type SecretEvidence } from './secret_evidence.ts'
-import { findDigested } from './secret_digests.ts'
+import { findDigested, isBehindDigest } from './secret_digests.ts'
 import { isSecretOf, type Secrets } from './secrets.ts'
 import { hasTurns, inTurn } from './turns.ts'
 import type { RequestSource } from '#auth/sessions/device'
@@ -37,7 +37,8 @@ const NONE: Secrets = {
 
 /**
  * A right secret of a known address without failures costs no write. From the first wrong secret on,
- * the attempts of an address take turns, so that parallel guesses share one bound.
+ * the attempts of an address take turns, so that parallel guesses share one bound. A secret of another
+ * product may be weak enough to be guessed, so that its attempts always do.
  * @throws E_TOO_MANY_REQUESTS
  */
 export async function verifySecret({ client, candidates, from, evidence }: PresentedSecret) {
@@ -48,7 +49,7 @@ export async function verifySecret({ client, candidates, from, evidence }: Prese
     findDigested(address.clientId, secrets, candidates)
   const isOfPair = evidence?.clientId === address.clientId && evidence.ip === from.ip
   const known = isOfPair ? evidence : await readSecretEvidence(address)
-  if (isUndoubted(known) && (await isRight())) {
+  if (isUndoubted(known) && !isBehindDigest(secrets) && (await isRight())) {
     await rememberAddress(address, known.last)
     return true
   }

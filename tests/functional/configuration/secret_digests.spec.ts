@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import { test } from '@japa/runner'
 import { SYSTEM } from '#audit/actor'
+import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { applyConfiguration } from '#configuration/apply/apply'
 import { findAuthenticClient } from '#oidc/clients/authenticate_client'
 import { findClient } from '#oidc/clients/client_rows'
@@ -34,6 +35,18 @@ async function clientWith(digest: string) {
   return { clientId, apply }
 }
 
+/** How often secrets were compared with a hash of this format. */
+function countVerified(digest: string) {
+  const format = findHashFormat(digest)!
+  const { verify } = format
+  let count = 0
+  format.verify = (...given) => {
+    count++
+    return verify(...given)
+  }
+  return { count: () => count, stop: () => void (format.verify = verify) }
+}
+
 async function isTaken(clientId: string, secret: string) {
   const from = { ip: someAddress(), userAgent: null }
   return (await findAuthenticClient({ clientId, candidates: [secret] }, from)) !== null
@@ -59,6 +72,25 @@ test.group('Configuration files | hashed secrets', () => {
     assert.isTrue(await isTaken(clientId, WEAK))
     const client = await findClient(clientId)
     assert.isNull(client!.secretHash)
+  })
+
+  test('40 wrong ones at once of a known address are hashed 20 times', async ({
+    assert,
+    cleanup,
+  }) => {
+    const digest = digestOf(WEAK)
+    const { clientId } = await clientWith(digest)
+    const from = { ip: someAddress(), userAgent: null }
+    const attempt = (secret: string) =>
+      findAuthenticClient({ clientId, candidates: [secret] }, from).catch(({ code }) => code)
+    const known = await attempt(WEAK)
+    assert.equal(known.clientId, clientId)
+    const hashes = countVerified(digest)
+    cleanup(hashes.stop)
+    const guesses = Array.from({ length: 40 }, (_, number) => attempt(`guess ${number}`))
+    const outcomes = await Promise.all(guesses)
+    const refused = outcomes.filter((outcome) => outcome === 'E_TOO_MANY_REQUESTS')
+    assert.deepEqual([hashes.count(), refused.length], [20, 20])
   })
 
   test('the hash itself is no secret', async ({ assert }) => {
