@@ -30,6 +30,11 @@ export function mayBeCalled(url: URL) {
   return literal === null || literal.some((address) => isAllowed(address, url))
 }
 
+/** Of no name that a name server could lead elsewhere. */
+export function isAddress(url: URL) {
+  return literalAddressesOf(url) !== null
+}
+
 function literalAddressesOf({ hostname }: URL) {
   const address = hostname.replace(/^\[|\]$/g, '')
   if (isIP(address) !== 0) return [address]

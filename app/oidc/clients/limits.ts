@@ -1,6 +1,6 @@
 import { isDelegated } from '#auth/callers/caller_kind'
 import { assertMay, type SensitiveChange } from '#auth/callers/limits'
-import { mayBeCalled } from '#network/outbound_hosts'
+import { isAddress, mayBeCalled } from '#network/outbound_hosts'
 import { hasApiScope, type ClientSettings, type OAuthClient } from './client.ts'
 import { DEFAULTS, isSameValue } from './client_fields.ts'
 import type { Actor } from '#audit/actor'
@@ -19,12 +19,15 @@ export function assertMayChangeClient(change: ClientChange, actor: Actor) {
   if (isDelegated(actor) && namesPrivateReceiver(change)) assertMay('client.in_use', actor)
 }
 
-/** A key that leaks must not send requests into the network of the server. */
+/**
+ * A key that leaks must not send requests into the network of the server. Its name may lead there at
+ * any time, where https alone would not let it in: a receiver has no certificate for the name.
+ */
 function namesPrivateReceiver({ before, after }: ClientChange) {
   const uri = after?.backchannelLogoutUri ?? null
   if (uri === null || uri === before?.backchannelLogoutUri) return false
   const url = URL.parse(uri)
-  return url !== null && !mayBeCalled(url)
+  return url !== null && !(mayBeCalled(url) && (url.protocol === 'https:' || isAddress(url)))
 }
 
 function sensitiveChanges(change: ClientChange): SensitiveChange[] {

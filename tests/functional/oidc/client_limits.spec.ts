@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import outbound from '#config/outbound'
 import { SYSTEM } from '#audit/actor'
 import { createClient } from '#oidc/clients/clients'
 import type { NewClient } from '#oidc/clients/client_fields'
@@ -8,6 +10,7 @@ import { addServiceAccount } from '#users/service_accounts'
 import { giveConsent } from '#oidc/consents/consents'
 import { upsertRecord } from '#oidc/records/record_rows'
 import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixtures'
+import type { Network } from '#setup/environment/networks'
 import type { ApiClient } from '@japa/api-client'
 
 /* Which clients an API key with `clients:write` changes, and how. */
@@ -157,6 +160,30 @@ test.group('Client limits | API key', () => {
     const sent = await client.put(path).headers(headers).json(record.body())
     sent.assertStatus(200)
   })
+})
+
+test.group('Client limits | the receiver of logouts', (group) => {
+  group.each.setup(() => {
+    const { networks } = outbound
+    outbound.networks = [ipaddr.parseCIDR('10.0.0.0/8') as Network]
+    return () => void (outbound.networks = networks)
+  })
+
+  /** A name of http may lead to any host, now or later. */
+  test('a key sets {uri}: {status}')
+    .with([
+      { uri: 'https://wiki.example.org/logout', status: 200 },
+      { uri: 'http://10.1.2.3/logout', status: 200 },
+      { uri: 'http://192.168.1.2/logout', status: 403 },
+      { uri: 'https://192.168.1.2/logout', status: 403 },
+      { uri: 'http://wiki.example.org/logout', status: 403 },
+    ])
+    .run(async ({ client }, { uri, status }) => {
+      const { client: made } = await createClient(GRAFANA, SYSTEM)
+      const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+      const response = await put({ backchannelLogoutUri: uri })(client, made.id, headers)
+      response.assertStatus(status)
+    })
 })
 
 test.group('Client limits | administrator', () => {
