@@ -18,8 +18,8 @@ export default class OidcProvider {
   /** Who may use which application, by groups. */
   #registerAccess() {
     setClientAccess(async (token) => {
-      const { mayUseToken } = await import('#oidc/tokens/client_access')
-      return mayUseToken(token)
+      const { findTokenAccess } = await import('#oidc/tokens/client_access')
+      return findTokenAccess(token)
     })
     onGroupUse(async (groups, trx) => {
       const { areGroupsInUse } = await import('#oidc/clients/access/restricted_clients')

@@ -3,9 +3,9 @@ import { effectiveScopes, findActiveKey } from '#auth/api_keys/key_caller'
 import { isKey } from '#auth/api_keys/key_format'
 import { PROFILE_SCOPE } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
-import { sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
+import { sessionOf, verifyAccessToken, type AccessClaims } from '#auth/tokens/access_tokens'
 import { hasCurrentClaims } from '#auth/tokens/current_claims'
-import { mayUseClientToken } from '#auth/tokens/client_access'
+import { currentScopes, findClientAccess } from '#auth/tokens/client_access'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 
 /** RFC 7662, section 2.2: an inactive token says nothing else about itself. */
@@ -53,21 +53,31 @@ export async function introspectToken(token: string): Promise<Introspection> {
   return found ?? { active: false }
 }
 
-async function findToken(token: string): Promise<ActiveToken | null> {
-  const claims = await verifyAccessToken(token)
+async function findToken(text: string): Promise<ActiveToken | null> {
+  const claims = await verifyAccessToken(text)
   if (!claims || (await isRememberedAsDeleted(claims.client_id))) return null
   const sid = sessionOf(claims)
   const reference = { userId: claims.sub, sessionId: sid, tokenId: claims.jti }
   const status = await store.tokenStatus(reference, Date.now())
   if (!status.isActive) return null
-  const { sub, email, role, jti, iat, exp, iss, aud, client_id: clientId, scope } = claims
   const { userVersion } = status
-  const isRefused =
-    clientId !== undefined && !(await mayUseClientToken({ ...reference, clientId, userVersion }))
-  if (isRefused || !(await hasCurrentClaims(claims, userVersion))) return null
-  const standard = { sub, email, role, jti, iat, exp, iss, aud }
-  const ofClient = clientId === undefined ? {} : { client_id: clientId, scope }
-  return { active: true, token_type: 'Bearer', sid, ...standard, ...ofClient }
+  if (!(await hasCurrentClaims(claims, userVersion))) return null
+  const { sub, email, role, jti, iat, exp, iss, aud, client_id: clientId } = claims
+  const token = { active: true, token_type: 'Bearer', sid, sub, email, role } as const
+  const about = { ...token, jti, iat, exp, iss, aud }
+  if (clientId === undefined) return about
+  const access = await findClientAccess({ ...reference, clientId, userVersion })
+  return access && { ...about, ...shownNow(claims, currentScopes(access, claims.scope)) }
+}
+
+/** What a scope showed is hidden once the client has lost it. */
+function shownNow({ client_id, scope, email, role }: AccessClaims, scopes: string[]) {
+  return {
+    client_id,
+    scope: scope && scopes.join(' '),
+    email: scopes.includes('email') ? email : undefined,
+    role: scopes.includes('profile') ? role : undefined,
+  }
 }
 
 async function findKey(key: string): Promise<ActiveKey | null> {

@@ -9,11 +9,18 @@ export interface CallerUser {
 /** For a caller without a session, such as an API key: no session has this id. */
 export const NO_SESSION = { id: NIL }
 
+export interface CallingClient {
+  id: string
+  isFirstParty: boolean
+  /** Of the token, as far as the client has them now. */
+  scopes: readonly string[]
+}
+
 /** Both guards answer with this shape. */
 export interface Caller {
   user: CallerUser
   session: { id: string }
   apiKey?: { id: string }
   /** The application of the access token (`client_id`, RFC 9068). */
-  client?: { id: string }
+  client?: CallingClient
 }

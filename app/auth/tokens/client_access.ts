@@ -1,4 +1,4 @@
-/* Applications stand above authentication, and say here who may use their tokens. */
+/* Applications stand above authentication, and say here what their tokens are good for. */
 
 export interface ClientToken {
   clientId: string
@@ -7,15 +7,28 @@ export interface ClientToken {
   sessionId: string
 }
 
-type Rule = (token: ClientToken) => Promise<boolean>
-
-let rule: Rule = async () => true
-
-export function setClientAccess(mayUse: Rule) {
-  rule = mayUse
+/** As the client is registered now. */
+export interface ClientAccess {
+  isFirstParty: boolean
+  /** What it may have; null for a client with a document, which is asked when a token is issued. */
+  scopes: readonly string[] | null
 }
 
-/** For work `underOneConfiguration`. */
-export function mayUseClientToken(token: ClientToken) {
-  return rule(token)
+type FindAccess = (token: ClientToken) => Promise<ClientAccess | null>
+
+let find: FindAccess = async () => ({ isFirstParty: true, scopes: null })
+
+export function setClientAccess(findAccess: FindAccess) {
+  find = findAccess
+}
+
+/** For work `underOneConfiguration`. Null for a token that may not be used. */
+export function findClientAccess(token: ClientToken) {
+  return find(token)
+}
+
+/** A client may have lost scopes since the token was issued. */
+export function currentScopes({ scopes }: ClientAccess, scope = '') {
+  const granted = scope.split(' ').filter(Boolean)
+  return scopes === null ? granted : granted.filter((each) => scopes.includes(each))
 }

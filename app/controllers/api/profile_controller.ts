@@ -7,8 +7,8 @@ import { deleteProfile, updateProfile } from '#users/profile'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { reauthenticationOf } from '#http/reauthentication'
 import { profileValidator, reauthenticationValidator } from '#validators/auth'
-import User from '#models/user'
 import UserPolicy from '#policies/user_policy'
+import { ownRecordFor } from '#http/own_record'
 import { userRecord } from '#http/user_records'
 import { bodyOf, bodyWithMetadata } from '#http/request_body'
 
@@ -17,9 +17,7 @@ export default class ProfileController {
     const { user, client } = ctx.auth.use('api').getUserOrFail()
     const found = await findUserRecord(user.id, user.version)
     if (!found) throw new E_UNAUTHORIZED()
-    const isFirst = client && !found.isHandleReceived
-    if (isFirst) return userRecord(ctx, await User.findOrFail(user.id))
-    const json = client ? found.jsonForClients : found.json
+    const json = client ? await ownRecordFor(client, found) : found.json
     return ctx.response.header('content-type', 'application/json; charset=utf-8').send(json)
   }
 

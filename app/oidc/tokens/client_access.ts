@@ -1,12 +1,18 @@
 import { findUserRecord } from '#transformers/user_record_cache'
 import { mayEnter, mayUse, type Entering } from '#oidc/clients/access/may_enter'
 import { findCurrentClient, findRememberedClient } from '#oidc/clients/remembered_clients'
-import type { ClientToken } from '#auth/tokens/client_access'
+import { scopesOfApi } from '#oidc/clients/scopes'
+import type { ClientAccess, ClientToken } from '#auth/tokens/client_access'
 
-/** For work `underOneConfiguration`. Everybody may use a client that has a document. */
-async function mayUseClient(clientId: string, user: Entering, sid: string) {
+/** Everybody may use a client that has a document. */
+const DOCUMENT: ClientAccess = { isFirstParty: false, scopes: null }
+
+/** For work `underOneConfiguration`. */
+async function accessTo(clientId: string, user: Entering, sid: string) {
   const client = await findRememberedClient(clientId)
-  return client === null || mayUse(client, user, sid)
+  if (client === null) return DOCUMENT
+  if (!(await mayUse(client, user, sid))) return null
+  return { isFirstParty: client.kind === 'first_party', scopes: scopesOfApi(client) }
 }
 
 /** By the client as it is registered now. */
@@ -16,7 +22,8 @@ export async function mayEnterClient(clientId: string, user: Entering) {
 }
 
 /** By the record that the version of the user tells. */
-export async function mayUseToken({ clientId, userId, userVersion, sessionId }: ClientToken) {
+export async function findTokenAccess(token: ClientToken): Promise<ClientAccess | null> {
+  const { clientId, userId, userVersion, sessionId } = token
   const found = await findUserRecord(userId, userVersion)
-  return found !== null && mayUseClient(clientId, found.entering, sessionId)
+  return found && accessTo(clientId, found.entering, sessionId)
 }

@@ -5,9 +5,10 @@ import { nullIfInvalid } from '#exceptions/dependency_failures'
 import store from '#auth/store/service'
 import { underOneConfiguration } from '#database/configuration_version'
 import { findIdentityKey } from '#auth/signing_keys/jws_signer'
+import { currentScopes } from '#auth/tokens/client_access'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { introspectToken, type ActiveToken, type Introspection } from '#auth/introspection'
-import { mayUseToken } from './client_access.ts'
+import { findTokenAccess } from './client_access.ts'
 import { isEligible } from './remembered_users.ts'
 import { openToken, type SealedToken } from './sealed_tokens.ts'
 import { isOwnAudience } from '#oidc/clients/own_audiences'
@@ -38,15 +39,7 @@ export async function findIntrospection(
   asking?: OAuthClient
 ): Promise<Introspection> {
   const found = await findToken(token)
-  if (!found.active || !mayLearn(found, asking)) return { active: false }
-  return 'aud' in found || !asking ? found : withScopesOf(asking, found as ActiveToken)
-}
-
-/** By the current scopes of the client, as `/oauth/userinfo` does. */
-function withScopesOf({ scopes }: OAuthClient, found: ActiveToken) {
-  const own: readonly string[] = scopes
-  const granted = found.scope?.split(' ').filter((scope) => own.includes(scope))
-  return { ...found, scope: granted?.join(' ') }
+  return found.active && mayLearn(found, asking) ? found : { active: false }
 }
 
 async function findToken(token: string): Promise<Introspection> {
@@ -67,9 +60,12 @@ async function findActive(claims: Claims): Promise<Introspection> {
   if (!status.isActive) return { active: false }
   const { userVersion } = status
   const holder = { ...reference, clientId: claims.shown.client_id! }
-  const isRefused =
-    !(await isEligible(holder, userVersion)) || !(await mayUseToken({ ...holder, userVersion }))
-  return isRefused ? { active: false } : { active: true, sid, sub, ...claims.shown }
+  if (!(await isEligible(holder, userVersion))) return { active: false }
+  const access = await findTokenAccess({ ...holder, userVersion })
+  if (!access) return { active: false }
+  const { scope } = claims.shown
+  const current = scope && currentScopes(access, scope).join(' ')
+  return { active: true, sid, sub, ...claims.shown, scope: current }
 }
 
 function mayLearn(found: Introspection, asking?: OAuthClient) {

@@ -6,7 +6,7 @@ import signingKeys from '#config/signing_keys'
 import tokens from '#config/tokens'
 import { Keyring } from '#auth/tokens/keyring'
 import { isOwnAudience } from '#oidc/clients/own_audiences'
-import { API_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
+import { scopesOfApi, scopesOfIdentity } from '#oidc/clients/scopes'
 import { isLoopback } from '#oidc/clients/redirect_uris'
 import { isOwnApi } from './own_resource.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
@@ -23,25 +23,19 @@ export async function getResourceServer(ctx: Context, resource: string, client: 
   const common = { accessTokenFormat: 'jwt', accessTokenTTL: settings.accessSeconds }
   if (isOwnApi(resource)) {
     const audience = signingKeys.clientAudience
-    return { ...common, scope: apiScopes(client), audience, jwt: apiJwt() }
+    return { ...common, scope: apiScopes(client).join(' '), audience, jwt: apiJwt() }
   }
   assertForeign(resource)
   const jwt = { sign: { alg: client.idTokenSignedResponseAlg } }
   return { ...common, scope: identityScopes(client).join(' '), audience: resource, jwt }
 }
 
-/** A first-party client always has the groups. */
-export function identityScopes(client: Client): string[] {
-  const { kind, scopes }: OwnMetadata = client.gatehouse
-  const registered = IDENTITY_SCOPES.filter((each) => scopes.includes(each))
-  const own: string[] = registered.length > 0 ? registered : ['openid']
-  return kind === 'first_party' ? [...new Set([...own, 'groups'])] : own
+export function identityScopes({ gatehouse }: Client) {
+  return scopesOfIdentity(gatehouse as OwnMetadata)
 }
 
-function apiScopes(client: Client) {
-  const { scopes }: OwnMetadata = client.gatehouse
-  const ofApi = API_SCOPES.filter((scope) => scopes.includes(scope))
-  return [...identityScopes(client), ...ofApi].join(' ')
+function apiScopes({ gatehouse }: Client) {
+  return scopesOfApi(gatehouse as OwnMetadata)
 }
 
 interface AuthorizationRequest {
@@ -56,7 +50,7 @@ export function grantableScopes(
 ) {
   if (!client) return []
   const hasApi = [resource].flat().some(isOwnApi)
-  const grantable = hasApi ? apiScopes(client).split(' ') : identityScopes(client)
+  const grantable = hasApi ? apiScopes(client) : identityScopes(client)
   return scope.split(' ').filter((each) => grantable.includes(each))
 }
 

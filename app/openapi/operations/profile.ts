@@ -13,8 +13,10 @@ import {
   profileValidator,
   reauthenticationValidator,
 } from '#validators/auth'
+import { exampleOf } from '../example_of.ts'
 import { record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'
+import { records } from '../schemas/index.ts'
 import type { Operations } from '../operation.ts'
 
 export const reauthenticationRefusals = [
@@ -37,7 +39,15 @@ export const passwordChanged = record({
 export const profileOperations: Operations = {
   'GET /auth/profile': {
     summary: 'Read the account of the caller',
-    answers: { 200: { description: 'The account', schema: ref('User') } },
+    description:
+      'The token of a third-party application shows what its scopes cover: `profile:read` the whole account, `email` and `profile` what they show in userinfo.',
+    answers: {
+      200: {
+        description: 'The account',
+        schema: { anyOf: [ref('User'), ref('UserForApplication')] },
+        example: exampleOf(ref('User'), records),
+      },
+    },
   },
   'PUT /auth/profile': {
     summary: 'Change the account of the caller',

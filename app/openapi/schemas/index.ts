@@ -12,7 +12,7 @@ import { profileExport } from './profile_export.ts'
 import { externalProvider, setting } from './setting.ts'
 import { session } from './session.ts'
 import { activeKey, activeToken, inactiveToken, login, refresh } from './tokens.ts'
-import { listedUser, user, userForAdmins } from './user.ts'
+import { listedUser, user, userForAdmins, userForApplication } from './user.ts'
 import { newWebhook, webhook, webhookDelivery } from './webhook.ts'
 import { webhookEvents } from './webhook_event.ts'
 import type { Schema } from '../schema.ts'
@@ -26,6 +26,7 @@ import type { Schema } from '../schema.ts'
 export const records: Record<string, Schema> = {
   User: user,
   UserForAdmins: userForAdmins,
+  UserForApplication: userForApplication,
   ListedUser: listedUser,
   Session: session,
   Device: device,

@@ -64,6 +64,16 @@ const metadata = {
 
 export const user = record<SingleRecord>({ ...fields, ...metadata }, ['appMetadata'])
 
+const { email, emailVerified, username, handle, nickname, role, avatar, updatedAt } = fields
+const covered = { email, emailVerified, username, handle, nickname, role, avatar, updatedAt }
+
+/** What scopes of an identity show. */
+export const userForApplication: Schema = {
+  type: 'object',
+  properties: { id: fields.id, kind: fields.kind, ...covered },
+  required: ['id', 'kind'],
+}
+
 const lockKind: Schema = {
   type: 'string',
   enum: ['failures', 'administrator', null],

@@ -1,11 +1,13 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
+import db from '@adonisjs/lucid/services/db'
 import settings from '#config/oidc'
 import { SYSTEM } from '#audit/actor'
 import { updateClient } from '#oidc/clients/clients'
 import { addServiceAccount } from '#users/service_accounts'
 import { bearer, createUser, decodeClaims } from '#tests/support/fixtures'
-import { application, browserOf, tokensOf } from '#tests/support/oidc'
+import { allow } from '#tests/support/client_documents'
+import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 import { post } from './attacker.ts'
 
 const OTHER = 'https://mcp.example.org'
@@ -116,5 +118,75 @@ test.group('OpenID provider | a scope that the client loses', () => {
       .basicAuth(app.client.clientId, app.clientSecret!)
       .form({ token: tokens.access_token })
     assert.equal(response.body().scope, 'openid profile offline_access')
+  })
+
+  test('is refused at the next request to the API', async ({ client, assert }) => {
+    const scopes = ['openid', 'sessions:read'] as const
+    const app = await application({ kind: 'first_party', scopes: [...scopes] })
+    const asked = { scope: 'openid sessions:read', resource: settings.issuer }
+    const tokens = await tokensOf(app, await browserOf(await createUser()), asked)
+    const ask = async (path: string) => {
+      const response = await client.get(path).headers(bearer(tokens.access_token))
+      return response.status()
+    }
+    assert.deepEqual([await ask('/auth/sessions'), await ask('/auth/profile')], [200, 200])
+    await updateClient(app.client.id, { scopes: ['openid'] }, SYSTEM)
+    assert.deepEqual([await ask('/auth/sessions'), await ask('/auth/profile')], [403, 200])
+  })
+
+  test('leaves the introspection of a token for {what}')
+    .with([
+      { what: 'the API', resource: settings.issuer },
+      { what: 'another service', resource: OTHER },
+    ])
+    .run(async ({ client, assert }, { resource }) => {
+      const { app, tokens } = await signedIn({ resource })
+      await loseEmail(app.client.id)
+      const response = await client
+        .post('/oauth/introspect')
+        .basicAuth(app.client.clientId, app.clientSecret!)
+        .form({ token: tokens.access_token })
+      assert.isTrue(response.body().active)
+      assert.notInclude(response.body().scope, 'email')
+      assert.notProperty(response.body(), 'email')
+    })
+})
+
+test.group('OpenID provider | the profile of a third party', () => {
+  async function profileFor(scope: string) {
+    const user = await createUser()
+    const scopes = ['openid', 'profile', 'email', 'profile:read'] as const
+    const app = await application({ scopes: [...scopes] })
+    const browser = await browserOf(user)
+    const { url, checks } = await authorizationRequest(app, { scope, resource: settings.issuer })
+    const answer = await allow(browser, await browser.open(url))
+    const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    return { user, token: tokens.access_token }
+  }
+
+  test('shows with {scope}: {shown}')
+    .with([
+      { scope: 'openid', shown: ['id', 'kind'] },
+      { scope: 'openid email', shown: ['email', 'emailVerified', 'id', 'kind'] },
+      {
+        scope: 'openid profile',
+        shown: ['avatar', 'handle', 'id', 'kind', 'nickname', 'role', 'updatedAt', 'username'],
+      },
+    ])
+    .run(async ({ client, assert }, { scope, shown }) => {
+      const { user, token } = await profileFor(scope)
+      const response = await client.get('/auth/profile').headers(bearer(token))
+      response.assertStatus(200)
+      assert.equal(response.body().id, user.id)
+      assert.deepEqual(Object.keys(response.body()).toSorted(), shown)
+      const { handle_received_at: at } = await db.from('users').where('id', user.id).firstOrFail()
+      assert.equal(at !== null, shown.includes('handle'))
+    })
+
+  test('is whole with the scope for it', async ({ client, assert }) => {
+    const { user, token } = await profileFor('openid profile:read')
+    const response = await client.get('/auth/profile').headers(bearer(token))
+    assert.equal(response.body().email, user.email)
+    assert.property(response.body(), 'mfaEnabled')
   })
 })

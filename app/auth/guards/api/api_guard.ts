@@ -4,7 +4,7 @@ import type { AuthClientResponse, GuardContract } from '@adonisjs/auth/types'
 import tokens from '#config/tokens'
 import { findKeyCaller } from '#auth/api_keys/key_caller'
 import { isKey } from '#auth/api_keys/key_format'
-import { opensRoute, scopeOfRoute } from '#auth/api_keys/route_scopes'
+import { opensRoute, PROFILE_SCOPE, scopeOfRoute } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
 import { E_INSUFFICIENT_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import { underOneConfiguration } from '#database/configuration_version'
@@ -16,7 +16,7 @@ import {
   type AccessClaims,
 } from '#auth/tokens/access_tokens'
 import { hasCurrentClaims } from '#auth/tokens/current_claims'
-import { mayUseClientToken } from '#auth/tokens/client_access'
+import { currentScopes, findClientAccess } from '#auth/tokens/client_access'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { scopesOf } from '#auth/api_keys/scopes'
 import { findUserRecord } from '#transformers/user_record_cache'
@@ -24,7 +24,7 @@ import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'
 import type { TokenReference } from '#auth/store/contract'
-import type { Caller, CallerUser } from '#auth/guards/caller'
+import type { Caller, CallerUser, CallingClient } from '#auth/guards/caller'
 
 // The scheme is case-insensitive (RFC 6750, section 2.1).
 const BEARER = /^bearer +/i
@@ -93,10 +93,9 @@ export class ApiGuard implements GuardContract<unknown> {
     if (now - tokenStatus.lastActivityAt > tokens.touchIntervalMs) this.#touch(token, now)
     const user = await this.#userOf(claims, tokenStatus.userVersion)
     this.isAuthenticated = true
-    const client = claims.client_id === undefined ? undefined : { id: claims.client_id }
-    if (client) await this.#assertAccess(client.id, token, tokenStatus.userVersion)
+    const client = await this.#clientOf(claims, token, tokenStatus.userVersion)
     this.user = { user, session: { id: token.sessionId }, client }
-    if (client) this.#assertWithinScope(claims, user)
+    if (client) this.#assertWithinScope(client, user)
     return this.user
   }
 
@@ -105,9 +104,15 @@ export class ApiGuard implements GuardContract<unknown> {
     throw invalidToken(new E_TOKEN_REVOKED())
   }
 
-  async #assertAccess(clientId: string, token: TokenReference, userVersion: string) {
-    if (await mayUseClientToken({ ...token, clientId, userVersion })) return
-    throw invalidToken(new E_TOKEN_REVOKED())
+  async #clientOf(
+    { client_id: id, scope }: AccessClaims,
+    token: TokenReference,
+    userVersion: string
+  ): Promise<CallingClient | undefined> {
+    if (id === undefined) return undefined
+    const access = await findClientAccess({ ...token, clientId: id, userVersion })
+    if (!access) throw invalidToken(new E_TOKEN_REVOKED())
+    return { id, isFirstParty: access.isFirstParty, scopes: currentScopes(access, scope) }
   }
 
   // An application's token may lack what its scopes do not show: the cached record has it.
@@ -120,8 +125,8 @@ export class ApiGuard implements GuardContract<unknown> {
   }
 
   // An application acts within its scopes, on routes for API keys, and within the user's role.
-  #assertWithinScope({ scope = '' }: AccessClaims, { role }: CallerUser) {
-    const granted = scope.split(' ').map((each) => (each === 'openid' ? 'profile:read' : each))
+  #assertWithinScope({ scopes }: CallingClient, { role }: CallerUser) {
+    const granted = scopes.map((each) => (each === 'openid' ? PROFILE_SCOPE : each))
     const needed = scopeOfRoute(this.#ctx.route)
     const isGranted = needed && granted.includes(needed)
     if (!isGranted || !scopesOf({ role, kind: 'person' }).includes(needed))

@@ -1,0 +1,33 @@
+import { PROFILE_SCOPE } from '#auth/api_keys/route_scopes'
+import User from '#models/user'
+import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
+import { markHandleReceived } from '#users/handles/mark_received'
+import type { CallingClient } from '#auth/guards/caller'
+import type { findUserRecord } from '#transformers/user_record_cache'
+
+type Found = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
+
+/** A third party learns what its user was asked for, as from `/oauth/userinfo`. */
+const FIELDS: Record<string, (keyof UserRecord)[]> = {
+  openid: ['id', 'kind'],
+  email: ['email', 'emailVerified'],
+  profile: ['username', 'handle', 'nickname', 'role', 'avatar', 'updatedAt'],
+}
+
+/** JSON of the user's record for an application, which may name an account by the handle. */
+export async function ownRecordFor(client: CallingClient, found: Found) {
+  if (client.isFirstParty || client.scopes.includes(PROFILE_SCOPE)) return wholeRecord(found)
+  const fields = client.scopes.flatMap((scope) => FIELDS[scope] ?? [])
+  const isReceived = found.isHandleReceived || !fields.includes('handle')
+  const record = isReceived ? found.record : await receivedRecord(found)
+  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, record[field]])))
+}
+
+async function wholeRecord(found: Found) {
+  return found.isHandleReceived ? found.jsonForClients : JSON.stringify(await receivedRecord(found))
+}
+
+async function receivedRecord({ record }: Found) {
+  const user = await markHandleReceived(await User.findOrFail(record.id))
+  return new UserTransformer(user).single({ client: true })
+}
