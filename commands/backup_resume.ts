@@ -4,8 +4,8 @@ export default class BackupResume extends OperatorCommand {
   static commandName = 'backup:resume'
   static description = 'Let a restored installation send mails, webhooks and logout messages again'
   static help = [
-    'After backup:restore they rest, and scheduled backups too: a copy on a test machine',
-    'sends nothing. Servers go on within a second.',
+    'After backup:restore they are paused, and scheduled backups too: a copy on a test machine',
+    'sends nothing. Servers resume within a second.',
     '',
     'Examples:',
     '  {{ binaryName }} backup:resume',
@@ -15,7 +15,7 @@ export default class BackupResume extends OperatorCommand {
     const { resumeOutbound } = await import('#backup/outbound_pause')
     const resumed = await resumeOutbound(this.actor)
     if (this.json) return this.printJson({ resumed })
-    const done = 'Mails, webhooks, logout messages and scheduled backups go on.'
-    this.tell(resumed ? done : 'Nothing rested.')
+    const done = 'Mails, webhooks, logout messages and scheduled backups run again.'
+    this.tell(resumed ? done : 'Sending was not paused.')
   }
 }

@@ -69,7 +69,7 @@ test.group('Console | access', (group) => {
     await addMember(ada.id, staff.id, SYSTEM)
     await page.reload()
     await page.getByRole('heading', { name: `${ada.email} may use ${name}` }).waitFor()
-    await page.getByText(`The group ${staff.name} lets the user in.`).waitFor()
+    await page.getByText(`Members of the group ${staff.name} may use it.`).waitFor()
     await page.getByText(`"${ada.email}"`).waitFor()
   })
 

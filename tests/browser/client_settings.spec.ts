@@ -84,7 +84,7 @@ test.group('Console | settings of an application', (group) => {
     await page.goto(`/admin/clients/${client.id}`)
     await page.getByText('Tokens and security').click()
     await page.getByLabel('Require PKCE').check()
-    await page.getByLabel('Ask for a verified e-mail').uncheck()
+    await page.getByLabel('Require a verified e-mail address').uncheck()
     await page.getByLabel('Lifetime of refresh tokens').fill('12h')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('The changes were saved.').waitFor()

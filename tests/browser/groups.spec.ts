@@ -67,7 +67,7 @@ test.group('Console | groups', (group) => {
     await page.getByText(`${user.email} is a member of ${made.name}.`).waitFor()
     const added = await namesOf(user)
     await page.getByRole('button', { name: `Remove ${user.email}` }).click()
-    await page.getByText(`${user.email} is no member of ${made.name} any more.`).waitFor()
+    await page.getByText(`${user.email} is no longer a member of ${made.name}.`).waitFor()
     assert.deepEqual([added, await namesOf(user)], [[made.name], []])
   })
 
@@ -120,7 +120,7 @@ test.group('Console | groups', (group) => {
     await page.getByRole('button', { name: 'Add to group' }).click()
     await page.getByText(`${user.email} is a member of ${made.name}.`).waitFor()
     await page.getByRole('button', { name: `Remove ${user.email} from ${made.name}` }).click()
-    await page.getByText(`${user.email} is no member of ${made.name} any more.`).waitFor()
+    await page.getByText(`${user.email} is no longer a member of ${made.name}.`).waitFor()
     assert.deepEqual(await namesOf(user), [])
   })
 

@@ -73,7 +73,7 @@ test.group('Settings in the console', (group) => {
     await page.locator('#providers .notice-bad').waitFor()
     assert.notInclude(await page.content(), 'Sesame-9-open')
     await assertAccessible(page, assert)
-    await page.getByLabel('Save it although the test failed').check()
+    await page.getByLabel('Save although the test failed').check()
     await page.locator('#providers .button-primary').click()
     await page.getByRole('link', { name: 'Edit contoso' }).click()
     await page.getByRole('link', { name: 'Delete …' }).click()

@@ -48,7 +48,7 @@ function indexOf(presets: Preset[]) {
   ])
   return page([
     '# Sign in to …',
-    'Each page has the registration of an application and the settings to copy into it. The console has the same under “Apps”, with your addresses and secrets in them.',
+    'Each page has the registration of an application and the settings to copy into it. The console has the same under “Applications”, with your addresses and secrets in them.',
     'Any other application takes the values of [OpenID provider](../openid-provider.md#register-an-application).',
     ...sections,
   ])
@@ -77,7 +77,7 @@ function pageOf(preset: Preset) {
     ...(remarks.length > 0 ? [remarks.map((remark) => `- ${remark}`).join('\n')] : []),
     '## Register it',
     registerBlock(preset),
-    'The console has it under “Apps”, “Register an application”. Either way it is registered like this:',
+    'The console has it under “Applications”, “Register an application”. Either way it is registered like this:',
     table(['field', 'value'], fieldsOf(preset)),
     '## Copy the settings',
     'Replace `https://auth.example.org` by the address of Gatehouse, and what is in capitals by what the registration printed.',

@@ -11,6 +11,7 @@ const keys = [...english.keys()]
 const SAME_EVERYWHERE = new Set<string>([
   'console.health.latency',
   'console.nav.webhooks',
+  'console.users.id',
   'console.users.mfa',
   'webhooks.deliveries.duration',
   'webhooks.title',

@@ -6,9 +6,9 @@ export class OutboundCheck extends BaseCheck {
 
   async run() {
     const pause = await findOutboundPause()
-    if (!pause) return Result.ok('mails, webhooks and logout messages go out')
+    if (!pause) return Result.ok('mails, webhooks and logout messages are sent')
     const since = pause.pausedAt.toISOString().slice(0, 16).replace('T', ' ')
-    const remedy = 'Run backup:resume, or say so in the console, if this is no copy.'
-    return Result.warning(`rests since ${since} UTC: ${pause.reason}`).setMetaData({ remedy })
+    const remedy = 'If this is not a copy, run backup:resume or resume sending in the console.'
+    return Result.warning(`paused since ${since} UTC: ${pause.reason}`).setMetaData({ remedy })
   }
 }

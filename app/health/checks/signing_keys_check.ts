@@ -56,7 +56,8 @@ const daysOf = (key: KeyRecord) => Math.floor(ageOf(key) / DAY_MS)
 
 function describe(keys: KeyRecord[]) {
   const { algorithm } = settings
-  if (algorithm === 'HS256') return `HS256 for access tokens; ${keys.length} key pairs`
+  if (algorithm === 'HS256')
+    return `HS256 for access tokens; ${keys.length} ${keys.length === 1 ? 'key pair' : 'key pairs'}`
   const signer = keys.find((key) => key.purpose === 'access' && isSigning(key))
   if (!signer) return `${algorithm}; the first start makes a key`
   const others = keys.filter(({ state }) => state === 'published' || state === 'verifying').length

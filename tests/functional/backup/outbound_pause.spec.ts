@@ -88,7 +88,7 @@ test.group('Outbound pause', (group) => {
     await pause()
     const { status, message, meta } = await new OutboundCheck().run()
     assert.equal(status, 'warning')
-    assert.match(message, /^rests since [\d-]{10} \d\d:\d\d UTC: A backup was restored\.$/)
+    assert.match(message, /^paused since [\d-]{10} \d\d:\d\d UTC: A backup was restored\.$/)
     assert.include(meta!.remedy, 'backup:resume')
     await resumeOutbound(SYSTEM)
     const resumed = await new OutboundCheck().run()

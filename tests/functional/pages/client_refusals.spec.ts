@@ -68,7 +68,7 @@ test.group('Refusals of an application | console', () => {
     const app = await application()
     await ask(app, {})
     const { page } = await consoleOf(app)
-    assert.include(page.html, 'Nothing was refused in the last 24 hours.')
+    assert.include(page.html, 'No request was refused in the last 24 hours.')
     assert.notInclude(page.html, ELSEWHERE)
   })
 })

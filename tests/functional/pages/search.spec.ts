@@ -40,7 +40,7 @@ test.group('Search | console', () => {
     const page = await search(id)
     const isFound = page.includes(`/admin/users/${user.id}`)
     assert.equal(isFound, tokenStore.driver === 'database')
-    if (!isFound) assert.include(page, 'Sessions are found by their user.')
+    if (!isFound) assert.include(page, 'To find a session, search for its user.')
   })
 
   test('finds applications and groups by id and name', async ({ assert }) => {
