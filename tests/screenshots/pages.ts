@@ -13,7 +13,7 @@ export interface ScreenshotPage {
   documented?: ('light' | 'dark' | 'narrow-dark')[]
 }
 
-/** The pages that `npm run screenshots` looks at; `:ada` and `:grafana` are ids of the demo. */
+/** The pages that `npm run screenshots` looks at; `:ada` and the like are ids of the demo. */
 export const PAGES: ScreenshotPage[] = [
   { name: 'sign-in', path: '/sign-in', viewer: 'nobody', documented: ['light'] },
   { name: 'sign-up', path: '/sign-up', viewer: 'nobody' },
@@ -68,16 +68,26 @@ export const PAGES: ScreenshotPage[] = [
     documented: ['light'],
   },
   { name: 'application-delete', path: '/admin/clients/:grafana/delete', viewer: 'administrator' },
+  { name: 'access', path: '/admin/clients/:grafana/access?user=:ada', viewer: 'administrator' },
+  { name: 'user-access', path: '/admin/users/:ada/access', viewer: 'administrator' },
+  { name: 'user-delete', path: '/admin/users/:ada/delete', viewer: 'administrator' },
+  { name: 'user-create', path: '/admin/users/create', viewer: 'administrator' },
+  { name: 'user-invite', path: '/admin/users/invite', viewer: 'administrator' },
+  { name: 'groups', path: '/admin/groups', viewer: 'administrator' },
+  { name: 'group', path: '/admin/groups/:group', viewer: 'administrator' },
+  { name: 'webhooks', path: '/admin/webhooks', viewer: 'administrator' },
+  { name: 'webhook-create', path: '/admin/webhooks/create', viewer: 'administrator' },
+  { name: 'webhook', path: '/admin/webhooks/:webhook', viewer: 'administrator' },
   {
-    name: 'application-registered',
-    path: '/admin/clients/create?for=nextcloud',
-    press: 'main form .button-primary',
+    name: 'webhook-rotate',
+    path: '/admin/webhooks/:webhook/rotate-secret',
     viewer: 'administrator',
-    documented: ['light'],
   },
   { name: 'keys', path: '/admin/keys', viewer: 'administrator' },
   { name: 'system', path: '/admin/system', viewer: 'administrator', documented: ['light'] },
   { name: 'settings', path: '/admin/settings', viewer: 'administrator', documented: ['light'] },
+  { name: 'provider', path: '/admin/settings/providers/google', viewer: 'administrator' },
+  { name: 'nowhere', path: '/admin/nowhere', viewer: 'administrator' },
   { name: 'search', path: '/admin/search?q=ada', viewer: 'administrator' },
   {
     name: 'users-filtered',
@@ -86,6 +96,13 @@ export const PAGES: ScreenshotPage[] = [
     viewer: 'administrator',
   },
   { name: 'console-account', path: '/admin/account/security', viewer: 'administrator' },
+  {
+    name: 'application-registered',
+    path: '/admin/clients/create?for=nextcloud',
+    press: 'main form .button-primary',
+    viewer: 'administrator',
+    documented: ['light'],
+  },
   { name: 'account', path: '/account', viewer: 'person', documented: ['light', 'dark'] },
   { name: 'account-newcomer', path: '/account', viewer: 'newcomer' },
   { name: 'account-security', path: '/account/security', viewer: 'person', documented: ['light'] },

@@ -7,14 +7,15 @@ import { Ignitor } from '@adonisjs/core'
 import sharp from 'sharp'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { importFromApp } from '../../bin/boot.ts'
+import { SmtpServer } from '../servers/smtp.ts'
 import { findOrInstall } from '../support/debian.ts'
 import { freePort } from '../support/free_port.ts'
 import { PAGES, type ScreenshotPage, type Viewer } from './pages.ts'
 
 /*
  | What `npm run screenshots` runs: starts the product on an empty folder, fills it with demo
- | data and takes every page in light and dark, wide and narrow, in each language of
- | `LANGUAGES`. The pictures go to a temporary folder, which it prints, and those that the
+ | data and takes every page wide and narrow, light in each language and dark in
+ | English. The pictures go to a temporary folder, which it prints, and those that the
  | documents show to `docs/images`. Names of pages as arguments choose those pages, and
  | `example` a sign-in to the example application.
  */
@@ -24,6 +25,7 @@ const folder = fileURLToPath(new URL('docs/images', root))
 const pictures = mkdtempSync(join(tmpdir(), 'gatehouse-pictures-'))
 const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-screenshots-'))
 const port = await freePort()
+const mailServer = new SmtpServer(await freePort())
 const base = `http://127.0.0.1:${port}`
 
 Object.assign(process.env, {
@@ -32,6 +34,8 @@ Object.assign(process.env, {
   HOST: '127.0.0.1',
   PORT: String(port),
   LOG_LEVEL: 'fatal',
+  SMTP_HOST: '127.0.0.1',
+  SMTP_PORT: String(mailServer.port),
   LOGIN_THROTTLE_LIMIT: '0',
   TERMS_URL: 'https://example.org/terms',
   PRIVACY_URL: 'https://example.org/privacy',
@@ -47,21 +51,20 @@ const ignitor = new Ignitor(root, { importer: importFromApp }).tap((app) => {
   })
 })
 
-const LANGUAGES = ['en', 'de']
+const LANGUAGES = ['en', 'de', 'es', 'fr']
 const SIZES = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } }
-const SCHEMES = ['light', 'dark'] as const
 
 interface Look {
   language: string
-  scheme: (typeof SCHEMES)[number]
+  scheme: 'light' | 'dark'
   size: keyof typeof SIZES
 }
 
-const LOOKS: Look[] = LANGUAGES.flatMap((language) =>
-  SCHEMES.flatMap((scheme) =>
-    (['wide', 'narrow'] as const).map((size) => ({ language, scheme, size }))
-  )
-)
+/** Colours are the same in every language. */
+const LOOKS: Look[] = (['wide', 'narrow'] as const).flatMap((size) => [
+  ...LANGUAGES.map((language) => ({ language, scheme: 'light' as const, size })),
+  { language: 'en', scheme: 'dark', size },
+])
 
 /** `light`, `dark-narrow`, `light-de`: what the name of a picture says of its look. */
 function lookName({ language, scheme, size }: Look) {
@@ -97,12 +100,16 @@ async function document(page: Page, name: string) {
 
 /** The address of a page, with the ids that the demo got. */
 async function addressOf({ path }: ScreenshotPage) {
+  const { default: db } = await import('@adonisjs/lucid/services/db')
   const { default: User } = await import('#models/user')
   const { readClients } = await import('#oidc/clients/client_rows')
   const ada = await User.findByOrFail('username', 'Ada Lovelace')
   const clients = await readClients()
   const grafana = clients.find(({ name }) => name === 'Grafana')!
-  return path.replace(':ada', ada.id).replace(':grafana', grafana.id)
+  const group = await db.from('groups').where('name', 'engineering').firstOrFail()
+  const webhook = await db.from('webhooks').firstOrFail()
+  const ids = { ada: ada.id, grafana: grafana.id, group: group.id, webhook: webhook.id }
+  return path.replace(/:(\w+)/g, (_, name: keyof typeof ids) => ids[name])
 }
 
 async function takePage(page: Page, shown: ScreenshotPage, look: Look) {
@@ -142,7 +149,11 @@ async function takeScreenshots() {
 }
 
 mkdirSync(folder, { recursive: true })
+await mailServer.start()
 await ignitor.httpServer().start((handle) => http.createHttpServer(handle))
+const { default: passwords } = await import('#config/passwords')
+/* The page of the system shows how quick a machine is that does nothing else. */
+Object.assign(passwords.argon2, { memoryCost: 4_096, timeCost: 1 })
 const { default: app } = await import('@adonisjs/core/services/app')
 const { migrate } = await import('#database/migrate')
 await migrate(app)
@@ -150,8 +161,11 @@ const { makeDemo } = await import('./demo.ts')
 await makeDemo()
 const { makeClients } = await import('./clients.ts')
 await makeClients()
+const { makeIntegrations } = await import('./integrations.ts')
+await makeIntegrations()
 const { makePeople } = await import('./people.ts')
 await makePeople()
 await takeScreenshots()
 await app.terminate()
+await mailServer.stop()
 rmSync(dataDir, { recursive: true, force: true })
