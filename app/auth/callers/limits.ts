@@ -56,6 +56,8 @@ const LIMITS = {
   /** With it others sign what the receiver believes. */
   'webhook.secret': { ...KEYS, user: 'recent' },
   'signing_keys': USERS,
+  /** A link in it may open an account. */
+  'mail.read': USERS,
   /** A restored copy then writes to every user and application. */
   'outbound.resume': USERS,
   /** A mail server or provider of an attacker opens every account. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import { settingValue } from '#settings/values/current'
+import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { hasLiveToken } from '#auth/tokens/one_time_tokens'
 import { record } from '#events/record'
@@ -38,9 +39,12 @@ export async function findLinkMailId(recipient: string) {
 }
 
 /**
- * The link may open an account: the trail records each reader. @returns null while there is no file
+ * The link may open an account: the trail records each reader.
+ * @returns null while there is no file
+ * @throws what `assertMay` throws
  */
 export async function readMailFile(id: string, actor: Actor) {
+  assertMay('mail.read', actor)
   const mail = writesMailFiles() ? await findMail(id) : null
   if (!mail) return null
   const name = mailFileName({ id, kind: mail.kind, created_at: Date.parse(mail.createdAt) })

@@ -95,6 +95,7 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
     `/admin/webhooks/${webhook.id}/rotate-secret`,
   ],
   'removing the logo of the service': () => ['/admin/settings/logo/remove'],
+  'reading a mail': () => [`/admin/mails/${randomUUID()}/read`],
   'letting a restored copy write': () => ['/admin/outbound/resume'],
   'rotating the signing keys': () => ['/admin/keys/rotate'],
   'rotating the signing keys at once': () => ['/admin/keys/rotate-now'],
