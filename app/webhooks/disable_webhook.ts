@@ -12,12 +12,13 @@ export async function disableWebhook(id: string, reason: DisabledReason) {
     const columns = { disabled_at: Date.now(), disabled_reason: reason, cut_sequence: null }
     const enabled = trx.from('webhooks').where('id', id).whereNull('disabled_at')
     if (Number(await enabled.update({ ...columns, starts_with: null })) !== 1) return false
-    await failPending(id, trx)
     const row: WebhookRow = await trx.from('webhooks').where('id', id).firstOrFail()
     const details = { ...detailsOf(row), reason }
     const context = { recipients: await mailedAdministrators(trx) }
     await record(trx, { type: 'webhook.disabled', user: null, actor: SYSTEM, details, context })
     return true
   })
-  if (isDisabled) logger.warn({ webhookId: id, reason }, 'a webhook was disabled')
+  if (!isDisabled) return
+  await failPending(id)
+  logger.warn({ webhookId: id, reason }, 'a webhook was disabled')
 }

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
 import { mailedAdministrators } from '#auth/administrators'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
@@ -173,8 +174,18 @@ async function switchTo({ id, enabled }: Webhook, eventId: string | null, trx: T
   const state = enabled
     ? { disabled_at: null, starts_with: eventId }
     : { disabled_at: Date.now(), starts_with: null }
+  if (enabled) await failPending(id, trx)
   await updateWebhookRow(id, { ...columns, ...state }, trx)
-  if (!enabled) await failPending(id, trx)
+  if (!enabled) trx.after('commit', () => failPendingSafely(id))
+}
+
+/** What is left fails with the next pruning. */
+async function failPendingSafely(id: string) {
+  try {
+    await failPending(id)
+  } catch (error) {
+    logger.warn({ err: error, webhookId: id }, 'some deliveries of a disabled webhook are pending')
+  }
 }
 
 /** Its deliveries go in batches. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */

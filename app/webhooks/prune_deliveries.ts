@@ -1,7 +1,8 @@
 import settings from '#config/webhooks'
-import { deleteOldDeliveries, deleteOrphans } from './deliveries/delivery_rows.ts'
+import { deleteOldDeliveries, deleteOrphans, failLeftPending } from './deliveries/delivery_rows.ts'
 
 /** @returns the number of removed rows */
 export async function pruneDeliveries(now: number) {
+  await failLeftPending()
   return (await deleteOldDeliveries(now - settings.retentionMs)) + (await deleteOrphans())
 }

@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { inBatches } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { TEST_TYPE } from '#webhooks/types/public_types'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 import type { DeliveryRow } from './delivery.ts'
 
@@ -40,17 +41,29 @@ export const AT_FIRST = {
   error: null,
 }
 
-/** A test is sent to a disabled endpoint too. What was tried keeps its reason. */
-export async function failPending(webhookId: string, trx: Transaction) {
-  await trx
-    .from('webhook_deliveries')
-    .where({ webhook_id: webhookId, status: 'pending' })
-    .whereNot('type', TEST_TYPE)
-    .update({
-      status: 'failed',
-      error: trx.raw(`COALESCE(error, 'disabled')`),
-      next_attempt_at: null,
-    })
+/** A test is sent to a disabled endpoint too. */
+const IS_LEFT = `webhook_id = :webhookId AND status = 'pending' AND type <> '${TEST_TYPE}'
+  AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = :webhookId AND w.disabled_at IS NOT NULL)`
+
+/**
+ * What is pending of a disabled webhook has failed; what was tried keeps its reason. Nothing of it is
+ * sent meanwhile, so the batches can follow the commit that disables.
+ */
+export function failPending(webhookId: string, client: QueryClientContract = db.connection()) {
+  const sql = `UPDATE webhook_deliveries
+    SET status = 'failed', error = COALESCE(error, 'disabled'), next_attempt_at = NULL
+    WHERE id IN (SELECT id FROM webhook_deliveries WHERE ${IS_LEFT} LIMIT :size)
+      AND status = 'pending' RETURNING id`
+  return inBatches(async (size) => {
+    const failed = await selectRows(client, sql, { webhookId, size })
+    return failed.length
+  })
+}
+
+/** Of webhooks whose disabling a killed process left unfinished. */
+export async function failLeftPending() {
+  const disabled = await db.from('webhooks').whereNotNull('disabled_at').select('id')
+  for (const { id } of disabled) await failPending(id)
 }
 
 export function deleteDeliveries(webhookId: string) {

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
-import { letOthersIn } from '#database/batches'
+import { BATCH_SIZE, letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { insertDeliveries } from '#webhooks/deliveries/delivery_rows'
 import { CursorMovedError, moveCursors, readCursors, type Cursor } from './cursors.ts'
@@ -12,8 +12,6 @@ import type { Transaction } from '#database/transaction'
  | Cuts deliveries from sealed events, in the order of the trail. Each transaction inserts deliveries
  | and moves the cursors behind their events: no event is skipped or cut twice.
  */
-
-const BATCH_SIZE = 200
 
 const ADVISORY_LOCK = 7_014_384
 
@@ -49,12 +47,14 @@ export function cutBatch(): Promise<CutBatch> {
     const { head, cursors } = await readCursors(trx)
     await startCursors(cursors, head, trx)
     const open = cursors.filter(({ cut }) => cut !== null && cut < head)
-    const positions = Map.groupBy(await withRoom(open, trx), ({ cut }) => cut!)
+    const roomy = await withRoom(open, trx)
+    /** Each event may become a delivery to each webhook. */
+    const size = Math.ceil(BATCH_SIZE / Math.max(1, roomy.length))
     const result = { ...NONE }
-    for (const [cut, group] of positions) {
-      const events = await readEvents(cut, BATCH_SIZE, trx)
+    for (const [cut, group] of Map.groupBy(roomy, (cursor) => cursor.cut!)) {
+      const events = await readEvents(cut, size, trx)
       result.deliveries += await cutFor(group, events, trx)
-      result.hasMore ||= events.length === BATCH_SIZE
+      result.hasMore ||= events.length === size
     }
     return result
   })

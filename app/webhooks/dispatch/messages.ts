@@ -4,10 +4,12 @@ import { toEvent, type EventRow } from '#audit/event_row'
 import { composeAll, type EventData } from '#webhooks/types/compose_data'
 import type { DeliveryRow } from '#webhooks/deliveries/delivery'
 
+export type Unsent = 'event_removed' | 'internal'
+
 export interface Message {
   delivery: DeliveryRow
   /** An error where there is nothing to send. */
-  body: string | { error: 'event_removed' | 'internal' }
+  body: string | { error: Unsent }
 }
 
 /** Composed at each try, and stored nowhere: of a user who was erased meanwhile an id is left. */

@@ -7,7 +7,7 @@ import { signatureHeaders } from '#webhooks/signature'
 import { secretsOf, type WebhookRow } from '#webhooks/webhook'
 import { nextAttemptAt } from './schedule.ts'
 import type { DeliveryError, DeliveryRow } from '#webhooks/deliveries/delivery'
-import type { Message } from './messages.ts'
+import type { Message, Unsent } from './messages.ts'
 
 type LastTry = 'response_status' | 'duration_ms' | 'error' | 'next_attempt_at'
 
@@ -34,8 +34,8 @@ export async function sendMessage(webhook: WebhookRow, message: Message): Promis
 }
 
 async function tryOnce(webhook: WebhookRow, { delivery, body }: Message): Promise<Outcome> {
-  if (typeof body !== 'string') return lastOutcome(delivery, body.error)
   const startedAt = Date.now()
+  if (typeof body !== 'string') return unsentOutcome(delivery, body.error, startedAt)
   const answer = await post(webhook, delivery.event_id, body).catch((error) => ({
     status: null,
     error: errorOf(error),
@@ -91,8 +91,10 @@ function outcomeOf(delivery: DeliveryRow, answer: Answer, startedAt: number): Ou
   }
 }
 
-/** No other try would send more. */
-function lastOutcome({ id, attempts }: DeliveryRow, error: DeliveryError): Outcome {
-  const nothing = { response_status: null, duration_ms: null, next_attempt_at: null }
-  return { id, status: 'failed', attempts, ...nothing, error, endedAt: Date.now() }
+/** What could not be composed for want of a database can be later. A removed event never can. */
+function unsentOutcome(delivery: DeliveryRow, error: Unsent, startedAt: number): Outcome {
+  const outcome = outcomeOf(delivery, { status: null, error }, startedAt)
+  if (error === 'internal') return { ...outcome, duration_ms: null }
+  const { attempts } = delivery
+  return { ...outcome, status: 'failed', attempts, duration_ms: null, next_attempt_at: null }
 }

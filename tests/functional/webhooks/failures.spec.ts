@@ -1,8 +1,11 @@
 import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
+import { sealPending } from '#audit/chain/sealer'
+import { cutAll } from '#webhooks/dispatch/cut'
 import { retryDelivery, testWebhook, updateWebhook } from '#webhooks/endpoints'
-import { getWebhookOrFail } from '#webhooks/webhook_rows'
+import { sendMessage } from '#webhooks/dispatch/send_message'
+import { findWebhookRow, getWebhookOrFail } from '#webhooks/webhook_rows'
 import { createAdmin } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 import {
@@ -16,6 +19,7 @@ import {
   withMails,
 } from '#tests/support/webhook_endpoints'
 import type { Answer } from '#tests/servers/receiver'
+import type { DeliveryRow } from '#webhooks/deliveries/delivery'
 
 const DAY_MS = 86_400_000
 
@@ -86,6 +90,28 @@ test.group('Webhook failures | tries', (group) => {
     await dispatchWebhooks()
     assert.lengthOf(receiver.requests, 3)
   })
+
+  test('what could not be sent for {error} is {status} then')
+    .with([
+      { error: 'internal' as const, status: 'pending', attempts: 1 },
+      { error: 'event_removed' as const, status: 'failed', attempts: 0 },
+    ])
+    .run(async ({ assert, cleanup }, { error, ...expected }) => {
+      const { receiver, webhook } = await receiving()
+      cleanup(() => receiver.stop())
+      await someGroup()
+      await sealPending()
+      await cutAll()
+      const delivery: DeliveryRow = await db
+        .from('webhook_deliveries')
+        .where('webhook_id', webhook.id)
+        .firstOrFail()
+      const row = await findWebhookRow(webhook.id)
+      const outcome = await sendMessage(row!, { delivery, body: { error } })
+      assert.containSubset(outcome, { ...expected, error, response_status: null })
+      assert.equal(outcome.next_attempt_at === null, expected.status === 'failed')
+      assert.lengthOf(receiver.requests, 0)
+    })
 
   test('a redirect is not followed', async ({ assert, cleanup }) => {
     const target = await receiving({ enabled: false })
