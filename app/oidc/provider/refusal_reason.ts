@@ -1,4 +1,3 @@
-import { isLoopback } from '#oidc/clients/redirect_uris'
 import { printable, sentAddress } from '#oidc/refusals/sent'
 import type { Context } from 'oidc-provider'
 import type { RefusalReason } from '#oidc/refusals/reasons'
@@ -65,13 +64,13 @@ const BY_DETAIL: [RegExp, RefusalReason][] = [
 /** Null for what is no refusal of the application. */
 export function refusalReason(ctx: Context, error: ProviderError): ReportedRefusal | null {
   if (error.name === 'SessionNotFound') return null
-  const reason = reasonFor(ctx, error)
+  const reason = reasonFor(error)
   return reason && { reason, sent: sentFor(ctx, reason, error) }
 }
 
-function reasonFor(ctx: Context, failure: ProviderError): RefusalReason | null {
+function reasonFor(failure: ProviderError): RefusalReason | null {
   const { name, error = '', error_description: description = '' } = failure
-  if (name === 'InvalidRedirectUri') return ofAddress(ctx)
+  if (name === 'InvalidRedirectUri') return 'redirect_uri'
   if (error === 'invalid_client') return ofClient(failure)
   if (NO_PROOF.test(failure.error_detail ?? '')) return 'dpop'
   const described = BY_DESCRIPTION.find(([pattern]) => pattern.test(description))
@@ -84,19 +83,10 @@ function ofClient({ error_detail: detail = '' }: ProviderError): RefusalReason {
   return found?.[1] ?? 'client_assertion'
 }
 
-/** A registered http address is refused once `allowHttp` is off. */
-function ofAddress(ctx: Context): RefusalReason {
-  const { redirect_uri: uri } = paramsOf(ctx)
-  const url = typeof uri === 'string' ? URL.parse(uri) : null
-  const isRegistered = Boolean(ctx.oidc.client?.redirectUris.includes(uri))
-  return isRegistered && url?.protocol === 'http:' && !isLoopback(url) ? 'http' : 'redirect_uri'
-}
-
 function sentFor(ctx: Context, reason: RefusalReason, { scope }: ProviderError) {
   const params = paramsOf(ctx)
   switch (reason) {
     case 'redirect_uri':
-    case 'http':
       return sentAddress(params.redirect_uri)
     case 'origin':
       return sentAddress(ctx.get('origin'))?.replace(/\/$/, '') ?? null

@@ -15,7 +15,6 @@ const field = (setting: keyof ClientSettings): Remedy => ({ setting })
 /** Why an application is refused. `refusals` in `resources/lang` names each. */
 export const REASONS = {
   redirect_uri: field('redirectUris'),
-  http: { setting: 'allowHttp', allows: true },
   post_logout_redirect_uri: field('postLogoutRedirectUris'),
   origin: field('redirectUris'),
   scope: field('scopes'),

@@ -6,7 +6,6 @@ import { printable } from '#oidc/refusals/sent'
 
 const LABELS: Partial<Record<RefusalReason, string>> = {
   redirect_uri: 'address',
-  http: 'address',
   post_logout_redirect_uri: 'address',
   scope: 'scope',
 }
