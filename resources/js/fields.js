@@ -1,6 +1,6 @@
 /*
  | Conveniences of fields: showing a password while it is typed, ticking the rules that it
- | meets, its strength, and a picture before it is uploaded.
+ | meets, its strength, a picture before it is uploaded, and an address that fills a form in.
  */
 
 for (const button of document.querySelectorAll('[data-reveal]')) {
@@ -102,5 +102,16 @@ for (const input of document.querySelectorAll('[data-preview]')) {
     canvas.className = preview.className
     canvas.id = preview.id
     preview.replaceWith(canvas)
+  })
+}
+
+/* An address that was typed and not filled in would be registered as the example of its preset. */
+for (const form of document.querySelectorAll('[data-sent-before]')) {
+  const { url } = form.elements
+  const registration = document.querySelector(`form[action="${form.dataset.sentBefore}"]`)
+  registration.addEventListener('submit', (event) => {
+    if (url.value === url.defaultValue) return
+    event.preventDefault()
+    form.requestSubmit()
   })
 }

@@ -80,6 +80,20 @@ test.group('Console | applications', (group) => {
     )
   })
 
+  test('an address that was only typed is filled in first', async ({ assert }) => {
+    const { page } = await visitAs(undefined, recent)
+    await page.goto('/admin/clients/create?for=miniflux')
+    await page.getByLabel('Address of Miniflux').fill('http://localhost:8080')
+    await page.getByRole('button', { name: 'Register an application' }).click()
+    await page.waitForURL(/url=http/)
+    const filled = 'http://localhost:8080/oauth2/oidc/callback'
+    assert.equal(await page.getByLabel('Redirect addresses').inputValue(), filled)
+    await page.getByRole('button', { name: 'Register an application' }).click()
+    await page.getByText('The application was registered.').waitFor()
+    const { redirectUris } = await clientOn(page)
+    assert.deepEqual(redirectUris, [filled])
+  })
+
   test('an address that is none is shown at its field', async ({ assert }) => {
     const { page } = await visitAs(undefined, recent)
     await page.goto('/admin/clients/create?for=grafana&url=javascript:alert(1)')

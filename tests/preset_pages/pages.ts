@@ -25,6 +25,9 @@ const PKCE = {
   none: 'none: it sends no challenge, and `requirePkce` is off',
 }
 
+const WHERE =
+  '`--url` is where the application is: `http://localhost` with its port where you try it on your own computer.'
+
 const METHODS: Record<string, string> = { none: 'none: it has no secret, PKCE takes its place' }
 
 /** Each file of the folder by its name. */
@@ -49,6 +52,7 @@ function indexOf(presets: Preset[]) {
   return page([
     '# Sign in to …',
     'Each page has the registration of an application and the settings to copy into it. The console has the same under “Applications”, with your addresses and secrets in them.',
+    'To try one on your own computer, give its address there, such as `http://localhost:4180`, and `http://localhost:3333` for Gatehouse.',
     'Any other application takes the values of [OpenID provider](../openid-provider.md#register-an-application).',
     ...sections,
   ])
@@ -77,6 +81,7 @@ function pageOf(preset: Preset) {
     ...(remarks.length > 0 ? [remarks.map((remark) => `- ${remark}`).join('\n')] : []),
     '## Register it',
     registerBlock(preset),
+    ...(preset.url ? [WHERE] : []),
     'The console has it under “Applications”, “Register an application”. Either way it is registered like this:',
     table(['field', 'value'], fieldsOf(preset)),
     '## Copy the settings',
