@@ -76,11 +76,12 @@ export async function lockForSession(clientId: string, trx: Transaction) {
 }
 
 /** The setting that lets documents in is for everybody. */
-const FOR_EVERYBODY = { access: 'everybody' as const, allowedGroupIds: [] }
+const FOR_EVERYBODY = { access: 'everybody' as const, allowedGroupIds: [], updatedAt: null }
 
 interface LockedRow {
   access: Access
   allowed_groups: string
+  updated_at: number | string
   is_deleted: boolean | number
 }
 
@@ -89,13 +90,14 @@ async function lockRegistered(clientId: string, trx: Transaction) {
   const lock = trx.dialect.name === 'postgres' ? 'FOR SHARE OF client' : ''
   const [row] = await selectRows<LockedRow>(
     trx,
-    `SELECT client.access, client.allowed_groups, EXISTS (
+    `SELECT client.access, client.allowed_groups, client.updated_at, EXISTS (
        SELECT 1 FROM client_deletions gone WHERE gone.client_id = client.client_id
      ) AS is_deleted FROM oauth_clients client WHERE client.client_id = ? ${lock}`,
     [clientId]
   )
   if (!row || row.is_deleted) return null
-  return { access: row.access, allowedGroupIds: groupIdsOf(row) }
+  const updatedAt = Number(row.updated_at)
+  return { access: row.access, allowedGroupIds: groupIdsOf(row), updatedAt }
 }
 
 export function isClientId(text: string) {

@@ -24,6 +24,7 @@ export interface OwnMetadata {
   logo: string | null
   claimedName?: string | null
   secrets: Secrets
+  updatedAt: number
 }
 
 type DescribedClient = OAuthClient & Pick<OwnMetadata, 'claimedName'>
@@ -64,9 +65,10 @@ function ownMetadata(client: DescribedClient): OwnMetadata {
   const shown = { homeUrl: client.homeUrl, logo: client.logo, claimedName: client.claimedName }
   const required = { requirePkce, requireVerifiedEmail }
   const own = { kind, scopes, ...required, serviceAccountId, ...shown, secrets }
-  const { access, allowedGroupIds, requireMfa } = client
+  const { access, allowedGroupIds, requireMfa, updatedAt } = client
   const rule = { access, allowedGroupIds, requireMfa }
-  return { ...own, rule, ...tokensOf(client), isFapi: isFapi(client), keys: { jwks, jwksUri } }
+  const keys = { jwks, jwksUri }
+  return { ...own, rule, ...tokensOf(client), isFapi: isFapi(client), keys, updatedAt }
 }
 
 function tokensOf({ claims, idTokenClaims, refreshTokens, refreshTokenTtl: ttl }: OAuthClient) {

@@ -82,8 +82,11 @@ export function openGrantWithCode(prepared: NewGrant, code: NewRecord) {
  */
 export async function openGrantAtSignIn(prepared: NewGrant, code: NewRecord, trx: Transaction) {
   const { authorization } = prepared
-  const rule = await lockForSession(authorization.client.clientId, trx)
-  const isAllowed = rule !== null && (await isConsentedNow(authorization, trx))
+  const { clientId, gatehouse } = authorization.client
+  const rule = await lockForSession(clientId, trx)
+  /** The request is repeated: a client that changed behind the password may have lost the address. */
+  if (rule?.updatedAt !== (gatehouse as OwnMetadata).updatedAt) return false
+  const isAllowed = await isConsentedNow(authorization, trx)
   if (!isAllowed || !(await mayStillEnter(rule, authorization, trx))) return false
   await insertGrant(prepared, trx, [code])
   return true

@@ -6,9 +6,10 @@ import { browserIdOf, DEVICE_COOKIE } from '#auth/devices/browser_id'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { SYSTEM } from '#audit/actor'
-import { deleteClient } from '#oidc/clients/clients'
+import { deleteClient, updateClient } from '#oidc/clients/clients'
 import { findBeginning } from '#oidc/records/grant_rows'
 import { createUser, PASSWORD } from '#tests/support/fixtures'
+import { holdHash } from '#tests/support/held_hash'
 import { refreshOf } from '#tests/support/html'
 import {
   application,
@@ -132,6 +133,22 @@ test.group('Sign-in form | the answer to a request', () => {
       const answer = await browser.submit(form, FORM, fieldsOf(user))
       assert.equal(answer.response.status, 400)
     })
+
+  test('an address removed while the password is verified gets no code', async ({ assert }) => {
+    const { app, user, browser, page } = await start()
+    const hash = holdHash('verify', PASSWORD)
+    const submitted = browser.submit(page, FORM, fieldsOf(user))
+    await hash.begun
+    await updateClient(app.client.id, { redirectUris: ['https://other.example.org/'] }, SYSTEM)
+    hash.release()
+    const answer = await submitted
+    assert.equal(answer.response.status, 400)
+    const sessions = await listSessions(user.id)
+    assert.deepEqual(
+      sessions.map(({ clientId }) => clientId),
+      [null]
+    )
+  })
 
   test('a wrong password leaves the request in the form', async ({ assert }) => {
     const { user, browser, page } = await start()
