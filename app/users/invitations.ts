@@ -1,12 +1,12 @@
-import User from '#models/user'
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { assertActive } from '#auth/lock_for_change'
+import { lockForChange } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { deleteUser } from './delete_user.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
+import type User from '#models/user'
 
 /** Whether the user has never been able to sign in: invited, or imported without a password. */
 export function isUnused(user: User) {
@@ -23,10 +23,12 @@ export function isInvited(user: User) {
 export const IS_INVITED =
   'invited_at IS NOT NULL AND password IS NULL AND provider IS NULL AND last_login_at IS NULL'
 
-async function getUserOrFail(userId: string, isExpected: (user: User) => boolean) {
-  const user = isUuid(userId) ? await User.find(userId) : null
-  if (!user || !isExpected(user)) throw new E_NOT_FOUND()
-  return user
+function assertUnused(user: User) {
+  if (!isUnused(user)) throw new E_NOT_FOUND()
+}
+
+function assertInvited(user: User) {
+  if (!isInvited(user)) throw new E_NOT_FOUND()
 }
 
 /** Queries the trail by its index, because a scan of a million users is slow. */
@@ -35,20 +37,25 @@ export async function hasInvited() {
   return Boolean(await invitations.select('id').first())
 }
 
-/** The link of an earlier invitation stops working. */
+/**
+ * The link of an earlier invitation stops working. The user may accept it meanwhile.
+ * @throws E_NOT_FOUND, E_TOKEN_REVOKED
+ */
 export async function resendInvitation(userId: string, actor: Actor) {
-  const user = await getUserOrFail(userId, isUnused)
+  if (!isUuid(userId)) throw new E_NOT_FOUND()
   return db.transaction(async (trx) => {
-    await assertActive(actor, trx)
+    const user = await lockForChange(userId, actor, trx)
+    assertUnused(user)
     await markInvited(user, trx)
     await record(trx, { type: 'account.invited', user, actor })
     return user
   })
 }
 
+/** Deletes no user who accepts it meanwhile. @throws what `deleteUser` throws */
 export async function revokeInvitation(userId: string, actor: Actor) {
-  const user = await getUserOrFail(userId, isInvited)
-  return deleteUser(user.id, actor)
+  if (!isUuid(userId)) throw new E_NOT_FOUND()
+  return deleteUser(userId, actor, { assertDeletable: assertInvited })
 }
 
 export async function markInvited(user: User, trx: Transaction) {
