@@ -24,10 +24,16 @@ export async function findDigested(clientId: string, secrets: Secrets, candidate
   if (!isBehindDigest(secrets) || secretDigest === null) return false
   const format = findHashFormat(secretDigest)
   const secret = format && (await firstRight(secretDigest, [...new Set(candidates)], format.verify))
-  if (secret === undefined) return false
+  if (secret === undefined || !(await isStillOf(clientId, secretDigest))) return false
   if (isStrongSecret(secret)) await replace(clientId, secretDigest, secret)
   else logger.warn({ clientId }, 'the imported secret of a client is weak: give it another one')
   return true
+}
+
+/** Another secret may be given while the hash is computed. */
+async function isStillOf(clientId: string, secretDigest: string) {
+  const rows = db.from('oauth_clients').where({ client_id: clientId, secret_digest: secretDigest })
+  return Boolean(await rows.select('id').first())
 }
 
 function firstRight(

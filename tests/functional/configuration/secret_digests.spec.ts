@@ -35,13 +35,14 @@ async function clientWith(digest: string) {
   return { clientId, apply }
 }
 
-/** How often secrets were compared with a hash of this format. */
-function countVerified(digest: string) {
+/** How often secrets were compared with a hash of this format, and what happens meanwhile. */
+function countVerified(digest: string, meanwhile = async () => {}) {
   const format = findHashFormat(digest)!
   const { verify } = format
   let count = 0
-  format.verify = (...given) => {
+  format.verify = async (...given) => {
     count++
+    await meanwhile()
     return verify(...given)
   }
   return { count: () => count, stop: () => void (format.verify = verify) }
@@ -108,5 +109,17 @@ test.group('Configuration files | hashed secrets', () => {
     const { clientSecret } = await rotateSecret(id, SYSTEM)
     assert.isTrue(await isTaken(clientId, clientSecret!))
     assert.isFalse(await isTaken(clientId, STRONG))
+  })
+
+  test('another secret ends a hash that is being compared', async ({ assert, cleanup }) => {
+    const digest = digestOf(WEAK)
+    const { clientId } = await clientWith(digest)
+    const file = await configurationFile(`clients: [{ clientId: ${clientId} }]`)
+    await applyConfiguration([file], { actor: SYSTEM })
+    const client = await findClient(clientId)
+    const hashes = countVerified(digest, async () => void (await rotateSecret(client!.id, SYSTEM)))
+    cleanup(hashes.stop)
+    assert.isFalse(await isTaken(clientId, WEAK))
+    assert.equal(hashes.count(), 1)
   })
 })
