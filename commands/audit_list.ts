@@ -5,7 +5,7 @@ import type { Delegate } from '#transformers/admin/event_delegates'
 
 export default class AuditList extends OperatorCommand {
   static commandName = 'audit:list'
-  static description = 'List events of the audit trail, the newest first'
+  static description = 'List events of the audit log, the newest first'
   static help = [
     'Examples:',
     '  {{ binaryName }} audit:list --user=ada@example.org',

@@ -32,7 +32,7 @@ export default class SecretsRotate extends OperatorCommand {
     'Secrets in DATA_DIR/secrets.json are rewritten; of those in the environment, or in a',
     'file that it names, the new value is printed. Restart every server afterwards.',
     '--drop-old encrypts again what is stored, then drops the older entries: do it when the',
-    'tokens that they signed have expired. An entry that the audit trail or an unused',
+    'tokens that they signed have expired. An entry that the audit log or an unused',
     'backup code needs stays.',
     '',
     'Examples:',

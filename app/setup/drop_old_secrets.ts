@@ -21,7 +21,7 @@ export async function shorten(name: string): Promise<ShortenedKeyring> {
 
 function shortenAppKey(keyring: string[]) {
   const secrets = dropOldSecrets(keyring, (secret) => secret === keyring.at(-1))
-  return { secrets, keptFor: secrets.length > 1 ? 'the audit trail' : null }
+  return { secrets, keptFor: secrets.length > 1 ? 'the audit log' : null }
 }
 
 /** A hash needs the code, so an entry stays until its codes are used or replaced. */

@@ -119,7 +119,7 @@ test.group('Secrets | dropping old entries', (group) => {
     const { stderr } = await rotate()
     assert.include(stderr, 'Encrypted again: 1 one-time secrets.')
     assert.include(stderr, 'MFA_ENCRYPTION_KEYS keeps an older entry for 10 unused backup codes.')
-    assert.include(stderr, 'APP_KEY keeps an older entry for the audit trail.')
+    assert.include(stderr, 'APP_KEY keeps an older entry for the audit log.')
     await installation.succeed(['user:reset-mfa', user.email, '--yes'])
     const keyrings = await installation.rotateSecrets(...DROP)
     const entries = keyrings.find(({ name }) => name === 'MFA_ENCRYPTION_KEYS')?.entries

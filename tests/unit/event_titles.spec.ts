@@ -67,6 +67,13 @@ test.group('Event titles', () => {
     )
   })
 
+  test('name a setting as the environment does', ({ assert }) => {
+    const german = i18nFor('de')
+    assert.equal(fieldTitle(german, 'OIDC_ACME_ISSUER'), 'OIDC_ACME_ISSUER')
+    assert.equal(display(german, 'SMTP_PASSWORD', 'changed'), 'geändert')
+    assert.equal(display(german, 'username', 'changed'), 'changed')
+  })
+
   test('titles keep words that have no translation', ({ assert }) => {
     const german = i18nFor('de')
     assert.equal(actionTitle(german, 'old.thing_done'), 'Old thing done')

@@ -20,13 +20,13 @@ function firstCells(text: string, heading: string) {
   return [...rows.matchAll(/^\| `([\w:]+)`/gm)].map(([, name]) => name)
 }
 
-/** The codes that the sources declare by `refusal(…)`. */
+/** The codes that the sources declare: by `refusal(…)`, or of an error class. */
 function declaredCodes() {
   const root = join(import.meta.dirname, '../..')
   const sources = globSync('app/**/*.ts', { cwd: root }).map((file) =>
     readFileSync(join(root, file), 'utf8')
   )
-  const declared = /refusal\(\s*\d+,\s*'(E_[A-Z_]+)'/g
+  const declared = /(?:refusal\(\s*\d+,\s*|\bcode(?: =|:) )'(E_[A-Z_]+)'/g
   return sources.flatMap((text) => [...text.matchAll(declared)].map(([, code]) => code))
 }
 

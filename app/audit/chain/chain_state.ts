@@ -53,7 +53,7 @@ export function isGenuine({ seal, ...state }: SealedState) {
 }
 
 const CHANGED =
-  'The head of the audit trail was changed, or its APP_KEY is gone: see docs/audit.md, “When it is broken”'
+  'The head of the audit log was changed, or its APP_KEY is gone: see docs/audit.md, “When it is broken”'
 
 /** A new seal on a state that was changed would make it genuine, and hide what was removed. */
 export async function getChainOrFail(trx: Transaction): Promise<ChainState> {

@@ -30,7 +30,7 @@ export const activityOperations: Operations = {
 
 export const auditOperations: Operations = {
   'GET /audit-events': {
-    summary: 'List the audit trail',
+    summary: 'List the audit log',
     description:
       'For administrators. Events are only ever added, and each is chained to the one before: `node ace audit:verify` proves it.',
     query: auditFilterValidator,

@@ -5,8 +5,12 @@ export function wordOr(i18n: I18n, key: string, otherwise: string) {
   return i18n.hasFallbackMessage(key) ? i18n.t(key) : otherwise
 }
 
+/** Of a changed setting, such as `SMTP_HOST`. */
+const SETTING = /^[A-Z][A-Z0-9_]+$/
+
 /** “Second factor” of `mfa`; a field without a message is shown by its own words. */
 export function fieldTitle(i18n: I18n, field: string) {
+  if (SETTING.test(field)) return field
   const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
   return wordOr(i18n, `events.fields.${field}`, capitalize(words.replaceAll('_', ' ')))
 }
@@ -25,6 +29,7 @@ export function display(i18n: I18n, field: string, value: unknown): string {
 
 function plain(i18n: I18n, field: string, value: unknown) {
   if (typeof value === 'boolean') return i18n.t(value ? 'events.values.yes' : 'events.values.no')
+  if (value === 'changed' && SETTING.test(field)) return i18n.t('events.values.changed')
   if (field === 'kind') return String(value).replaceAll('_', ' ')
   return TIMESTAMP.test(String(value))
     ? `${String(value).slice(0, 16).replace('T', ' ')} UTC`

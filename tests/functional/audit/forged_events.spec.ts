@@ -113,7 +113,7 @@ test.group('A link behind the head', () => {
     await db.transaction((trx) =>
       recordAudit({ action: 'account.updated', actor: SYSTEM, targetId: null }, trx)
     )
-    await assert.rejects(() => sealPending(), /head of the audit trail was changed/)
+    await assert.rejects(() => sealPending(), /head of the audit log was changed/)
     await removeEvents([id])
     await sealPending()
     const waiting = await db.from('audit_events').whereNull('sequence')
