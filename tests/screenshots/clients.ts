@@ -2,7 +2,8 @@ import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
-import { createClient } from '#oidc/clients/clients'
+import { createClient, deleteClient } from '#oidc/clients/clients'
+import { readClients } from '#oidc/clients/client_rows'
 import type { NewClient } from '#oidc/clients/client_fields'
 import { upsertRecord } from '#oidc/records/record_rows'
 
@@ -54,4 +55,11 @@ async function signIn(user: User, clientId: string, at: number) {
   const payload = JSON.stringify({ accountId: user.id, clientId, iat: Math.floor(at / 1_000) })
   const columns = { grantId: session.id, clientId, userId: user.id, expiresAt: session.expiresAt }
   await upsertRecord({ kind: 'Grant', id: session.id }, { payload, ...columns })
+}
+
+/** What the picture of a registration registered, so that no later picture has it. */
+export async function forgetRegistered() {
+  const clients = await readClients()
+  const nextcloud = clients.find(({ name }) => name === 'Nextcloud')
+  if (nextcloud) await deleteClient(nextcloud.id, SYSTEM)
 }

@@ -52,7 +52,7 @@ async function makeWebhook() {
     attempts: 1,
     response_status: 204,
     duration_ms: 38 + index * 7,
-    created_at: Date.now() - (4 + index * 11) * MINUTE_MS,
+    created_at: Date.now() - (4 + (DELIVERED.length - index) * 11) * MINUTE_MS,
   }))
   await db.table('webhook_deliveries').multiInsert(deliveries)
 }

@@ -10,7 +10,7 @@ export interface ScreenshotPage {
   /** The button that is pressed first: the picture is of the page that follows. */
   press?: string
   /** The pictures of it in `docs/images`, by their names without the page's. */
-  documented?: ('light' | 'dark' | 'narrow-dark')[]
+  documented?: ('light' | 'narrow-dark')[]
 }
 
 /** The pages that `npm run screenshots` looks at; `:ada` and the like are ids of the demo. */
@@ -23,33 +23,32 @@ export const PAGES: ScreenshotPage[] = [
     name: 'dashboard',
     path: '/admin',
     viewer: 'administrator',
-    documented: ['light', 'dark'],
+    documented: ['light'],
   },
   {
     name: 'users',
     path: '/admin/users',
     viewer: 'administrator',
-    documented: ['light', 'dark', 'narrow-dark'],
+    documented: ['light', 'narrow-dark'],
   },
   {
     name: 'user',
     path: '/admin/users/:ada',
     viewer: 'administrator',
-    documented: ['light', 'dark'],
+    documented: ['light'],
   },
   {
     name: 'sessions',
     path: '/admin/sessions',
     viewer: 'administrator',
-    documented: ['light'],
   },
   {
     name: 'audit',
     path: '/admin/audit',
     viewer: 'administrator',
-    documented: ['light', 'dark'],
+    documented: ['light'],
   },
-  { name: 'mails', path: '/admin/mails', viewer: 'administrator', documented: ['light'] },
+  { name: 'mails', path: '/admin/mails', viewer: 'administrator' },
   {
     name: 'applications',
     path: '/admin/clients',
@@ -103,7 +102,7 @@ export const PAGES: ScreenshotPage[] = [
     viewer: 'administrator',
     documented: ['light'],
   },
-  { name: 'account', path: '/account', viewer: 'person', documented: ['light', 'dark'] },
+  { name: 'account', path: '/account', viewer: 'person', documented: ['light'] },
   { name: 'account-newcomer', path: '/account', viewer: 'newcomer' },
   { name: 'account-security', path: '/account/security', viewer: 'person', documented: ['light'] },
   { name: 'account-security-newcomer', path: '/account/security', viewer: 'newcomer' },

@@ -26,8 +26,8 @@ const AGENT =
 const LONG_AGENT = `${'Evil'.repeat(120)}/1.0 (Linux; Android 15)`
 
 const PEOPLE = {
-  person: { username: 'Margaret Hamilton', email: 'margaret@example.org', nickname: 'Maggie' },
-  newcomer: { username: 'Joan Clarke', email: 'joan@example.org', nickname: null },
+  person: { username: 'Mary Somerville', email: 'mary@example.org', nickname: 'Queen of Science' },
+  newcomer: { username: 'Sophie Germain', email: 'sophie@example.org', nickname: null },
   hostile: {
     username: `عبد الرحمن ${'Wolfeschlegelsteinhausen'.repeat(3)} 🦊`,
     email: `${'x'.repeat(60)}@${'subdomain-'.repeat(6)}a.example.org`,
@@ -37,14 +37,22 @@ const PEOPLE = {
 
 export type Person = keyof typeof PEOPLE
 
-/** Inserts them with all that their pages list. */
+/** Inserts those who may be in the pictures of documents, with all that their pages list. */
 export async function makePeople() {
-  const hash = await hashPassword(ADMIN.password)
-  for (const values of Object.values(PEOPLE)) {
-    await db.transaction((trx) => insertUser(values, hash, trx))
-  }
+  await insert('person')
+  await insert('newcomer')
   await furnish('person', { sessions: 3, agent: AGENT, key: 'Nightly report' })
+}
+
+/** The last one: lists of the console show it from then on. */
+export async function makeHostile() {
+  await insert('hostile')
   await furnish('hostile', { sessions: 50, agent: LONG_AGENT, key: 'W'.repeat(100) })
+}
+
+async function insert(person: Person) {
+  const hash = await hashPassword(ADMIN.password)
+  await db.transaction((trx) => insertUser(PEOPLE[person], hash, trx))
 }
 
 interface Furniture {

@@ -120,6 +120,8 @@ async function takePage(page: Page, shown: ScreenshotPage, look: Look) {
   const file = `${name}-${suffix}`
   await page.screenshot({ path: join(pictures, `${file}.png`), fullPage: true })
   if (documented?.some((each) => each === suffix)) await document(page, file)
+  const { forgetRegistered } = await import('./clients.ts')
+  if (press) await forgetRegistered()
 }
 
 /** A sign-in to the example application, for `docs/openid-provider.md`. */
@@ -136,8 +138,10 @@ async function takeScreenshots() {
   const pages = PAGES.filter(({ name }) => isChosen(name))
   const executablePath = findOrInstall('chromium', 'chromium')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  for (const look of LOOKS) {
-    for (const viewer of new Set(pages.map((page) => page.viewer))) {
+  const { makeHostile } = await import('./people.ts')
+  for (const viewer of new Set(pages.map((page) => page.viewer))) {
+    if (viewer === 'hostile') await makeHostile()
+    for (const look of LOOKS) {
       const page = await openPage(browser, viewer, look)
       for (const each of pages) if (each.viewer === viewer) await takePage(page, each, look)
       await page.context().close()
