@@ -98,13 +98,16 @@ async function introspectAtOnce(request: IncomingMessage, response: ServerRespon
   return answerIntrospection(request, response)
 }
 
+let provider: Promise<typeof import('#oidc/provider/dispatch')> | undefined
+
 /** The library is loaded at its first request, for a faster start. */
 async function answerByProvider(
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handler
 ) {
-  const { dispatch } = await import('#oidc/provider/dispatch')
+  provider ??= import('#oidc/provider/dispatch')
+  const { dispatch } = await provider
   await dispatch(request, response, handle)
 }
 

@@ -92,8 +92,8 @@ export default class User extends UserSchema {
     return !this.isEmailVerified && !this.emailChangedAt
   }
 
-  isLocked(now = DateTime.utc()) {
-    return Boolean(this.lockedUntil && this.lockedUntil > now)
+  isLocked() {
+    return Boolean(this.lockedUntil && this.lockedUntil > DateTime.utc())
   }
 
   @beforeCreate()

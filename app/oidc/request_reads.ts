@@ -1,16 +1,20 @@
 import type { IncomingMessage } from 'node:http'
+import Provider from 'oidc-provider'
 import type User from '#models/user'
 import type { WebCaller } from '#auth/sessions/web_session'
 import type { SecretEvidence } from '#oidc/clients/secret_evidence'
 import type { NewGrant } from '#oidc/grants/new_grant'
 import type { FoundCode, NewRecord } from '#oidc/records/record_rows'
 import type { Payload } from '#oidc/records/payloads'
+import type { SessionOfGrant } from '#oidc/records/grant_session'
 
 /** What one request has read: its later steps do not ask again. Checks under a lock do. */
 interface Reads {
   caller?: WebCaller
   user?: User
   grant?: Payload
+  /** Of the grant, read in the same statement. */
+  session?: SessionOfGrant & { grantId: string }
   evidence?: SecretEvidence
   /** Read with the evidence. */
   code?: FoundCode & { id: string }
@@ -31,6 +35,11 @@ export function readsOf(request: IncomingMessage): Reads {
   const known = reads.get(request) ?? {}
   reads.set(request, known)
   return known
+}
+
+/** Of the request that the provider answers; empty outside of one. */
+export function currentReads(): Reads {
+  return Provider.ctx ? readsOf(Provider.ctx.req) : {}
 }
 
 export function knownUser(request: IncomingMessage, id: string) {

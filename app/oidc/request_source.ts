@@ -11,9 +11,14 @@ import type { RequestSource } from '#auth/sessions/device'
 const sources = new WeakMap<IncomingMessage, RequestSource>()
 
 export function readSource(request: IncomingMessage, response: ServerResponse): RequestSource {
-  const ip = server.createRequest(request, response).ip()
+  const ip = server.createRequest(withoutQuery(request), response).ip()
   const userAgent = request.headers['user-agent']?.slice(0, limits.userAgent) ?? null
   return { ip, userAgent }
+}
+
+/** The framework would parse the query, which is long in an authorization request. */
+function withoutQuery(request: IncomingMessage): IncomingMessage {
+  return Object.create(request, { url: { value: '/' } })
 }
 
 export function rememberSource(request: IncomingMessage, source: RequestSource) {

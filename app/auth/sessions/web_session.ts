@@ -6,10 +6,10 @@ import User from '#models/user'
 import store from '#auth/store/service'
 import { hashToken } from '#auth/tokens/hash_token'
 import { lacksVerifiedEmail } from '#models/verified_email'
-import { findActiveSession } from './active_session.ts'
+import { findVersionedSession } from './active_session.ts'
 import { recentFactors } from './authentication.ts'
 import { canonicalId } from '#database/canonical_id'
-import type { SessionRecord } from '#auth/store/contract'
+import type { ActiveSession, SessionRecord } from '#auth/store/contract'
 
 // A sign-in to the pages is a session like any other; its client holds a cookie and no tokens.
 
@@ -36,10 +36,18 @@ export function webCookie({ userId, id }: SessionRecord, secret: string) {
   return `${userId}.${id}.${secret}`
 }
 
-export async function findWebCaller(cookie: string, now = Date.now()): Promise<WebCaller | null> {
-  const session = await findWebSession(cookie, now)
-  if (!session) return null
-  const user = await User.find(session.userId)
+type FindUser = (id: string, version: string) => Promise<User | null>
+
+/** @param findUser by default reads the record, which a caller may then change */
+export async function findWebCaller(
+  cookie: string,
+  now = Date.now(),
+  findUser: FindUser = (id) => User.find(id)
+): Promise<WebCaller | null> {
+  const found = await findWebSession(cookie, now)
+  if (!found) return null
+  const { session, userVersion } = found
+  const user = await findUser(session.userId, userVersion)
   if (!user || user.isDisabled || lacksVerifiedEmail(user.isEmailVerified)) return null
   if (now - session.lastActivityAt > tokens.touchIntervalMs) {
     await store.touchSession(session.userId, session.id, now)
@@ -51,10 +59,10 @@ export async function findWebCaller(cookie: string, now = Date.now()): Promise<W
   }
 }
 
-async function findWebSession(cookie: string, now: number): Promise<SessionRecord | null> {
+async function findWebSession(cookie: string, now: number): Promise<ActiveSession | null> {
   const [userId, sessionId, secret, ...rest] = cookie.split('.').map(canonicalId)
   const isShaped = isUuid(userId) && isUuid(sessionId) && SECRET.test(secret) && rest.length === 0
   if (!isShaped) return null
-  const session = await findActiveSession(userId, sessionId, now)
-  return session?.refreshHash === hashWebSecret(secret) ? session : null
+  const found = await findVersionedSession(userId, sessionId, now)
+  return found?.session.refreshHash === hashWebSecret(secret) ? found : null
 }

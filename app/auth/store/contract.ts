@@ -53,6 +53,11 @@ export interface TokenReference {
 export type TokenStatus =
   { isActive: true; userVersion: string; lastActivityAt: number } | { isActive: false }
 
+export interface ActiveSession {
+  session: SessionRecord
+  userVersion: string
+}
+
 export interface AttemptsLock {
   until: number
   now: number
@@ -105,6 +110,9 @@ export interface TokenStore {
 
   /** Reads and notes the version of what is in memory along (`database/configuration_version.ts`). */
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
+
+  /** The session of a token that is active, with what its status says. */
+  findActiveSession(token: TokenReference, now: number): Promise<ActiveSession | null>
 
   /** For a request that asks for no token status. */
   readConfiguration(): void | Promise<void>

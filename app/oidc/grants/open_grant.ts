@@ -3,8 +3,9 @@ import { errors } from 'oidc-provider'
 import { throttleNewGrants } from '#auth/lockout/throttle'
 import store from '#auth/store/service'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { selectGrants } from '#oidc/records/grant_rows'
-import { readGrant, saveGrant } from '#oidc/records/payloads'
+import { findGrantOfBrowser } from '#oidc/records/grant_rows'
+import { openPayload, readGrant, saveGrant } from '#oidc/records/payloads'
+import { currentReads } from '#oidc/request_reads'
 import {
   addScopes,
   assertMayGrant,
@@ -31,11 +32,18 @@ export async function openGrant(
   authorization: Authorization,
   web: SessionRecord
 ): Promise<OpenGrant> {
-  const current = await currentGrant(provider, authorization)
-  if (!current) return newGrant(provider, authorization, web)
-  await renewAuthentication(current, web)
+  const found = await currentGrant(provider, authorization)
+  if (!found) return newGrant(provider, authorization, web)
+  const { grant: current, session } = found
+  if (!session || !isSame(session, web)) await renewAuthentication(current, web)
   if (covers(current, authorization)) return { grant: current }
   return { grant: await extendGrant(provider, current, authorization) }
+}
+
+type Proof = Pick<SessionRecord, 'amr' | 'authenticatedAt'>
+
+function isSame(one: Proof, other: Proof) {
+  return one.authenticatedAt === other.authenticatedAt && one.amr.join() === other.amr.join()
 }
 
 /** The browser may have proved another factor since the grant was opened. */
@@ -46,10 +54,13 @@ async function renewAuthentication({ jti: sessionId }: Grant, web: SessionRecord
 
 /** A grant that ends soon is no use to a new sign-in. */
 async function currentGrant(provider: Provider, { client, userId, webSessionId }: Authorization) {
-  const match = { client_id: client.clientId, user_id: userId, web_session_id: webSessionId }
-  const [found] = await selectGrants(match)
-  const grant = found && (await provider.Grant.find(found.grantId))
-  return grant && livesOn(grant, client) ? grant : undefined
+  const found = await findGrantOfBrowser(client.clientId, userId, webSessionId)
+  if (!found) return undefined
+  const { grantId, payload, session } = found
+  const read = openPayload('Grant', payload, grantId) ?? undefined
+  Object.assign(currentReads(), { grant: read, session: session && { ...session, grantId } })
+  const grant = await provider.Grant.find(grantId)
+  return grant && livesOn(grant, client) ? { grant, session } : undefined
 }
 
 function livesOn({ exp }: Grant, client: Client) {

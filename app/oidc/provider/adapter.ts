@@ -16,7 +16,8 @@ import { openGrantWithCode } from '#oidc/grants/new_grant'
 import { isShownAsUsed, useAgain } from '#oidc/grants/reuse'
 import { deleteOfGrant } from '#oidc/records/grant_rows'
 import { columnsOf, openPayload, sealPayload, type Payload } from '#oidc/records/payloads'
-import { readsOf } from '#oidc/request_reads'
+import { currentReads } from '#oidc/request_reads'
+import { findCurrentUser } from '#oidc/tokens/current_user'
 import { findSealedToken } from '#oidc/tokens/find_access_token'
 import { isSealed } from '#oidc/tokens/sealed_tokens'
 import * as records from '#oidc/records/record_rows'
@@ -80,11 +81,14 @@ export class DatabaseAdapter {
 
   /** With what is asked for next. */
   async #findCode(id: string) {
-    const { code, grant, user } = takeRead(id) ?? (await records.findCode(this.#key(id)))
-    const payload = this.#open(code, id)
+    const found = takeRead(id) ?? (await records.findCode(this.#key(id)))
+    const payload = this.#open(found.code, id)
     if (!payload) return undefined
+    const { grant, owner, session } = found
     const opened = grant && openPayload('Grant', grant.payload, payload.grantId)
-    Object.assign(currentReads(), { user, grant: opened ?? undefined })
+    const user = owner && (await findCurrentUser(owner.id, owner.version, owner.read))
+    const ofGrant = session && { ...session, grantId: payload.grantId }
+    Object.assign(currentReads(), { user, grant: opened ?? undefined, session: ofGrant })
     return payload
   }
 
@@ -137,11 +141,6 @@ export class DatabaseAdapter {
     const isUsed = consumedAt !== null && isShownAsUsed(this.#kind, consumedAt)
     return isUsed ? { ...payload, consumed: Math.floor(consumedAt / 1_000) } : payload
   }
-}
-
-/** Empty outside of a request. */
-function currentReads(): ReturnType<typeof readsOf> {
-  return Provider.ctx ? readsOf(Provider.ctx.req) : {}
 }
 
 /** Once: a later look sees what has changed since. */
@@ -200,5 +199,15 @@ function codeOf({ body }: Context['oidc']): records.RecordKey | undefined {
 async function activeGrant(grant: Payload | undefined) {
   await ensureConfiguration(() => store.readConfiguration())
   if (!grant || (await isRememberedAsDeleted(grant.clientId))) return undefined
-  return (await isSessionActive(grant.accountId, grant.jti)) ? grant : undefined
+  const isActive = takeSession(grant.jti)?.isActive
+  return (isActive ?? (await isSessionActive(grant.accountId, grant.jti))) ? grant : undefined
+}
+
+/** Once, like a code. */
+function takeSession(grantId: string) {
+  const reads = currentReads()
+  const { session } = reads
+  if (session?.grantId !== grantId) return undefined
+  reads.session = undefined
+  return session
 }

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
 import User from '#models/user'
+import { joinSession, sessionColumns, toSession } from './grant_session.ts'
 import { hashRecordId } from './record_rows.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -29,6 +30,24 @@ function currentGrants(match: Match, trx?: Transaction) {
 export async function selectGrants(match: Match, trx?: Transaction): Promise<GrantReference[]> {
   const rows = await currentGrants(match, trx).orderBy('expires_at', 'desc')
   return rows.map(toReference)
+}
+
+const OF_BROWSER = `SELECT issued.grant_id, issued.payload, ${sessionColumns('issued', 'owner')}
+  FROM oauth_records issued JOIN users owner ON owner.id = issued.user_id ${joinSession('issued')}
+  WHERE issued.kind = 'Grant' AND issued.client_id = ? AND issued.user_id = ?
+    AND issued.web_session_id = ? AND issued.expires_at > ?
+  ORDER BY issued.expires_at DESC LIMIT 1`
+
+/** The last of a client in a browser. */
+export async function findGrantOfBrowser(clientId: string, userId: string, webSessionId: string) {
+  const bindings = [clientId, userId, webSessionId, Date.now()]
+  const [row] = await selectRows<any>(db.connection(), OF_BROWSER, bindings)
+  if (!row) return null
+  return {
+    grantId: row.grant_id as string,
+    payload: row.payload as string,
+    session: toSession(row),
+  }
 }
 
 export async function selectSomeGrants(

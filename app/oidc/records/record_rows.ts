@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
 import User from '#models/user'
 import { hashToken } from '#auth/tokens/hash_token'
+import { joinSession, sessionColumns, toSession, type SessionOfGrant } from './grant_session.ts'
 import type { Transaction } from '#database/transaction'
 
 /* This file owns `oauth_records`. An id is a token or a code: the table has only its hash. */
@@ -120,17 +121,21 @@ export async function findRecord(key: RecordKey, trx?: Transaction) {
 export interface FoundCode {
   code: StoredRecord | null
   grant: StoredRecord | null
-  user?: User
+  owner?: { id: string; version: string; read(): Promise<User | null> }
+  /** Undefined where the store of sessions has to be asked. */
+  session?: SessionOfGrant
 }
 
 /** For statements that join `oauth_records code`, and give `toCode` a row. */
 export const CODE_COLUMNS = `code.payload AS code_payload, code.expires_at AS code_expires_at,
   code.consumed_at AS code_consumed_at, issued.payload AS grant_payload,
-  issued.expires_at AS grant_expires_at, issued.consumed_at AS grant_consumed_at, owner.*`
+  issued.expires_at AS grant_expires_at, issued.consumed_at AS grant_consumed_at,
+  owner.*, ${sessionColumns('code', 'owner')}`
 
 export const CODE_JOINS = `
   LEFT JOIN oauth_records issued ON issued.kind = 'Grant' AND issued.grant_id = code.grant_id
-  LEFT JOIN users owner ON owner.id = code.user_id`
+  LEFT JOIN users owner ON owner.id = code.user_id
+  ${joinSession('code')}`
 
 export async function findCode(key: RecordKey) {
   const sql = `SELECT ${CODE_COLUMNS} FROM oauth_records code ${CODE_JOINS}
@@ -140,8 +145,10 @@ export async function findCode(key: RecordKey) {
 }
 
 export function toCode(row: any): FoundCode {
-  const user: User | undefined = row?.id ? userOf(row) : undefined
-  return { code: columnsWith('code_', row), grant: columnsWith('grant_', row), user }
+  const read = async () => userOf(row)
+  const owner = row?.id ? { id: row.id, version: row.version_id, read } : undefined
+  const session = row && toSession(row)
+  return { code: columnsWith('code_', row), grant: columnsWith('grant_', row), owner, session }
 }
 
 function columnsWith(prefix: string, row: any) {
@@ -151,9 +158,8 @@ function columnsWith(prefix: string, row: any) {
 }
 
 function userOf(row: object) {
-  const isOwn = ([name]: [string, unknown]) => !/^(code|grant|evidence)_/.test(name)
-  const own = Object.fromEntries(Object.entries(row).filter(isOwn))
-  return User.$createFromAdapterResult(own) ?? undefined
+  const isOwn = ([name]: [string, unknown]) => !/^(code|grant|session|evidence)_/.test(name)
+  return User.$createFromAdapterResult(Object.fromEntries(Object.entries(row).filter(isOwn)))
 }
 
 export async function findByUserCode(kind: string, userCode: string) {

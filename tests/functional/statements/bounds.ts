@@ -16,13 +16,13 @@ export interface Bounds {
 export const BOUNDS: Record<PathName, Bounds> = {
   'sign-in to an application by password': {
     requests: 3,
-    sqlite: 24,
-    postgres: 19,
+    sqlite: 22,
+    postgres: 18,
     redis: [13, 13],
   },
-  'sign-in to an application by session': { requests: 2, sqlite: 16, postgres: 12, redis: [6, 10] },
-  'refresh by an application': { requests: 1, sqlite: 2, postgres: 2, redis: [1, 3] },
-  'refresh by a public client': { requests: 1, sqlite: 5, postgres: 4, redis: [4, 3] },
+  'sign-in to an application by session': { requests: 2, sqlite: 8, postgres: 5, redis: [4, 10] },
+  'refresh by an application': { requests: 1, sqlite: 1, postgres: 1, redis: [1, 3] },
+  'refresh by a public client': { requests: 1, sqlite: 3, postgres: 3, redis: [4, 3] },
   'client_credentials': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 3] },
   'client_credentials without a session': { requests: 1, sqlite: 6, postgres: 6, redis: [5, 4] },
   'userinfo': { requests: 1, sqlite: 1, postgres: 1, redis: [0, 1] },
@@ -32,6 +32,6 @@ export const BOUNDS: Record<PathName, Bounds> = {
   'login': { requests: 1, sqlite: 17, postgres: 13, redis: [9, 7] },
   'refresh': { requests: 1, sqlite: 2, postgres: 2, redis: [0, 2] },
   'page of the sign-in': { requests: 1, sqlite: 1, postgres: 1, redis: [1, 0] },
-  'page of the account': { requests: 1, sqlite: 3, postgres: 3, redis: [1, 2] },
-  'page of users found': { requests: 1, sqlite: 6, postgres: 6, redis: [4, 2] },
+  'page of the account': { requests: 1, sqlite: 3, postgres: 2, redis: [1, 2] },
+  'page of users found': { requests: 1, sqlite: 6, postgres: 5, redis: [4, 2] },
 }

@@ -32,6 +32,8 @@ const TOKEN_STATUSES = `
   LEFT JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
   LEFT JOIN revoked_tokens r ON r.token_id = q.token_id`
 
+const ACTIVE_SESSIONS = TOKEN_STATUSES.replace('SELECT q.position,', 'SELECT q.position, s.*,')
+
 const SESSIONS = `
   SELECT q.position, s.*
   FROM unnest(?::uuid[], ?::uuid[]) WITH ORDINALITY AS q(session_id, user_id, position)
@@ -58,7 +60,12 @@ interface SessionKey {
 
 export class PostgresLookup implements TokenLookup {
   #client: () => QueryClientContract
-  #tokenStatuses = batched((tokens: readonly TokenReference[]) => this.#readTokenStatuses(tokens))
+  #tokenStatuses = batched((tokens: readonly TokenReference[]) =>
+    this.#readTokenStatuses(TOKEN_STATUSES, tokens)
+  )
+  #activeSessions = batched((tokens: readonly TokenReference[]) =>
+    this.#readTokenStatuses(ACTIVE_SESSIONS, tokens)
+  )
   #sessions = batched((keys: readonly SessionKey[]) => this.#readSessions(keys))
   #configuration = oneAtATime(() => this.#readVersion())
   #apiKeys = batched((ids: readonly string[]) => this.#readApiKeys(ids))
@@ -71,6 +78,13 @@ export class PostgresLookup implements TokenLookup {
   async tokenStatus(token: TokenReference, now: number) {
     const row = await this.#tokenStatuses.load(token)
     return afterLoading(toTokenStatus(row!, now))
+  }
+
+  async findActiveSession(token: TokenReference, now: number) {
+    const row = await this.#activeSessions.load(token)
+    const status = toTokenStatus(row!, now)
+    const found = status.isActive ? { session: fromRow(row!), ...status } : null
+    return afterLoading(found)
   }
 
   async readConfiguration() {
@@ -97,13 +111,9 @@ export class PostgresLookup implements TokenLookup {
 
   close() {}
 
-  async #readTokenStatuses(tokens: readonly TokenReference[]) {
+  async #readTokenStatuses(sql: string, tokens: readonly TokenReference[]) {
     const bindings = [...idsOf(tokens), tokens.map((token) => token.tokenId)]
-    const rows = await selectRows<TokenStatusRow & Positioned>(
-      this.#client(),
-      TOKEN_STATUSES,
-      bindings
-    )
+    const rows = await selectRows<TokenStatusRow & Positioned>(this.#client(), sql, bindings)
     return alignToKeys(rows, tokens.length)
   }
 

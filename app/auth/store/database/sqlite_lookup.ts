@@ -1,5 +1,4 @@
 import Sqlite, { type Statement } from 'better-sqlite3'
-import { LRUCache } from 'lru-cache'
 import {
   afterLoading,
   configurationLoading,
@@ -13,6 +12,7 @@ import {
   type ClientAddressRow,
 } from './client_address_row.ts'
 import { CommitWatch } from './commit_watch.ts'
+import { RowCache } from './row_cache.ts'
 import { fromRow } from './session_row.ts'
 import {
   CONFIGURATION,
@@ -65,10 +65,10 @@ export class SqliteLookup implements TokenLookup {
   #file: string
   #opened: Reader | undefined
   /** By token id; an unknown token is cached as well. */
-  #rows = new LRUCache<string, CachedStatus>({ max: CACHED_ROWS })
-  #sessions = new LRUCache<string, SessionRecord>({ max: CACHED_ROWS })
-  #apiKeys = new LRUCache<string, ApiKeyRow>({ max: CACHED_ROWS })
-  #clientAddresses = new LRUCache<string, ClientAddressRow>({ max: CACHED_ROWS })
+  #rows = new RowCache<CachedStatus>(CACHED_ROWS)
+  #sessions = new RowCache<SessionRecord>(CACHED_ROWS)
+  #apiKeys = new RowCache<ApiKeyRow>(CACHED_ROWS)
+  #clientAddresses = new RowCache<ClientAddressRow>(CACHED_ROWS)
 
   constructor(file: string) {
     this.#file = file
@@ -80,6 +80,13 @@ export class SqliteLookup implements TokenLookup {
     const isOfToken = cached?.userId === token.userId && cached.sessionId === token.sessionId
     const row = isOfToken ? cached.row : this.#readRow(reader, token)
     return afterLoading(toTokenStatus(row, now))
+  }
+
+  async findActiveSession(token: TokenReference, now: number) {
+    const status = await this.tokenStatus(token, now)
+    if (!status.isActive) return null
+    const session = await this.findSession(token.userId, token.sessionId)
+    return session && { session, userVersion: status.userVersion }
   }
 
   async readConfiguration() {

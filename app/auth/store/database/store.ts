@@ -4,7 +4,6 @@ import type {
   AttemptsLock,
   EndedSession,
   ScanRequest,
-  SessionPage,
   SessionRecord,
   SessionSelection,
   SharedStart,
@@ -47,14 +46,16 @@ export class DatabaseStore implements TokenStore {
     this.#attempts = new LoginAttempts(db)
   }
 
-  async ping() {
-    await this.#db.rawQuery('SELECT 1')
-  }
+  ping = async () => void (await this.#db.rawQuery('SELECT 1'))
 
   warnings = async () => []
 
   tokenStatus(token: TokenReference, now: number) {
     return this.#lookup.tokenStatus(token, now)
+  }
+
+  async findActiveSession(token: TokenReference, now: number) {
+    return this.#lookup.findActiveSession(token, now)
   }
 
   readConfiguration() {
@@ -116,7 +117,7 @@ export class DatabaseStore implements TokenStore {
     return Boolean(await session.where('expires_at', '>', now).select('id').first())
   }
 
-  scanSessions(request: ScanRequest): Promise<SessionPage> {
+  scanSessions(request: ScanRequest) {
     return scanSessions(this.#db, request)
   }
 

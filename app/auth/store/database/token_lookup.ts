@@ -1,5 +1,10 @@
 import { noteConfiguration } from '#database/configuration_version'
-import type { SessionRecord, TokenReference, TokenStatus } from '#auth/store/contract'
+import type {
+  ActiveSession,
+  SessionRecord,
+  TokenReference,
+  TokenStatus,
+} from '#auth/store/contract'
 import type { ApiKeyRow } from './api_key_row.ts'
 import type { ClientAddressKeys, ClientAddressRow } from './client_address_row.ts'
 
@@ -8,6 +13,10 @@ import type { ClientAddressKeys, ClientAddressRow } from './client_address_row.t
 
 export interface TokenLookup {
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
+  findActiveSession(
+    token: TokenReference,
+    now: number
+  ): ActiveSession | null | Promise<ActiveSession | null>
   readConfiguration(): void | Promise<void>
   /** A session of this user, expired or not. */
   findSession(userId: string, sessionId: string): Promise<SessionRecord | null>

@@ -68,6 +68,16 @@ export class RedisStore implements TokenStore {
     return afterLoading(await this.#tokenStatus.find(token, now))
   }
 
+  /** What is read of a session before its status counts only if that is active. */
+  async findActiveSession(token: TokenReference, now: number) {
+    const { userId, sessionId } = token
+    const [status, session] = await Promise.all([
+      this.tokenStatus(token, now),
+      this.#sessions.find(userId, sessionId, now),
+    ])
+    return status.isActive && session ? { session, userVersion: status.userVersion } : null
+  }
+
   async readConfiguration() {
     await this.#configuration.read()
     await configurationLoading()

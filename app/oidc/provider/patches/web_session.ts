@@ -2,6 +2,7 @@ import settings from '#config/web_session'
 import { authTimeOf } from '#auth/sessions/authentication'
 import { findWebCaller } from '#auth/sessions/web_session'
 import { acrOf } from '#oidc/tokens/acr'
+import { findCurrentUser } from '#oidc/tokens/current_user'
 import { COOKIES } from '#oidc/provider/cookies'
 import { readsOf } from '#oidc/request_reads'
 import type { SessionRecord } from '#auth/store/contract'
@@ -15,7 +16,8 @@ export function useWebSession(provider: Provider) {
   const { Session } = provider
   Session.get = async (ctx) => {
     const reads = readsOf(ctx.req)
-    reads.caller ??= (await findWebCaller(ctx.cookies.get(settings.cookieName) ?? '')) ?? undefined
+    const cookie = ctx.cookies.get(settings.cookieName) ?? ''
+    reads.caller ??= (await findWebCaller(cookie, Date.now(), findCurrentUser)) ?? undefined
     const { caller } = reads
     const session = new Session(caller ? payloadOf(caller.session) : undefined)
     session.authenticatedAt = caller?.session.authenticatedAt

@@ -1,0 +1,23 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/**
+ * All codes and refresh tokens of a grant have its id, and all grants of a client its id: without
+ * these, a sign-in reads each of them.
+ */
+export default class extends BaseSchema {
+  async up() {
+    this.schema.raw(
+      `CREATE INDEX oauth_records_grants ON oauth_records (grant_id) WHERE kind = 'Grant'`
+    )
+    this.schema.raw(
+      `CREATE INDEX oauth_records_grants_of_browsers
+       ON oauth_records (web_session_id, client_id, expires_at) WHERE kind = 'Grant'`
+    )
+  }
+
+  async down() {
+    for (const name of ['oauth_records_grants', 'oauth_records_grants_of_browsers']) {
+      this.schema.raw(`DROP INDEX ${name}`)
+    }
+  }
+}
