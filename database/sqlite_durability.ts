@@ -1,11 +1,16 @@
 import type { Database } from 'better-sqlite3'
+import { bootId } from './boot_id.ts'
 import { onWrite } from './sqlite_writes.ts'
 
 const COUNT = /^(INSERT INTO login_attempts|UPDATE audit_floods)\b/
 
+/** A code holds in one run of the machine (`app/oidc/records/code_rows.ts`). */
+const CODE = /^(INSERT INTO|UPDATE) oauth_records\b[^]*'AuthorizationCode'/
+
 /**
- * A sync blocks the event loop for the disk, so counts of attempts, refusals and limits are
- * committed without one (docs/performance.md). A power cut takes at most the last of them.
+ * A sync blocks the event loop for the disk, so counts of attempts, refusals and limits, and codes
+ * of a grant that is stored, are committed without one (docs/performance.md). A power cut takes at
+ * most the last of them.
  */
 export function deferSyncOfCounts(connection: Database) {
   const modes = {
@@ -20,8 +25,12 @@ export function deferSyncOfCounts(connection: Database) {
     modes[mode].run()
   }
 
-  onWrite(connection, (sql) => enter(COUNT.test(sql) ? 'syncNormal' : 'syncFull'))
+  onWrite(connection, (sql) => enter(mayBeLost(sql) ? 'syncNormal' : 'syncFull'))
   onDriverTransaction(connection, () => enter('syncNormal'))
+}
+
+function mayBeLost(sql: string) {
+  return COUNT.test(sql) || (bootId !== null && CODE.test(sql))
 }
 
 function onDriverTransaction(connection: Database, listener: () => void) {

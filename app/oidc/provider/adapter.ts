@@ -15,6 +15,7 @@ import { endGrant } from '#oidc/grants/end_grants'
 import { openGrantWithCode } from '#oidc/grants/new_grant'
 import { isShownAsUsed, useAgain } from '#oidc/grants/reuse'
 import { deleteOfGrant } from '#oidc/records/grant_rows'
+import { CODE, consumeCode, insertCode, isOfEarlierRun, withRun } from '#oidc/records/code_rows'
 import { columnsOf, openPayload, sealPayload, type Payload } from '#oidc/records/payloads'
 import { currentReads } from '#oidc/request_reads'
 import { findCurrentUser } from '#oidc/tokens/current_user'
@@ -45,7 +46,7 @@ export class DatabaseAdapter {
 
   async upsert(id: string, payload: Payload, ttlSeconds: number) {
     if (NEVER_STORED.has(this.#kind)) return
-    const sealed = sealPayload(this.#kind, payload)
+    const sealed = sealPayload(this.#kind, this.#kind === CODE ? withRun(payload) : payload)
     const stored = { payload: sealed, expiresAt: this.#expiresAt(ttlSeconds) }
     const content = { ...stored, ...columnsOf(this.#kind, payload) }
     if (await this.#isStoredOtherwise({ key: this.#key(id), content })) return
@@ -55,11 +56,12 @@ export class DatabaseAdapter {
   }
 
   async #isStoredOtherwise(record: records.NewRecord) {
+    if (this.#kind !== CODE) return false
     const { opening, preparing } = currentReads()
-    const isCode = this.#kind === 'AuthorizationCode'
-    if (preparing && isCode) preparing.code = record
-    else if (opening && isCode) await openGrantWithCode(opening, record)
-    return isCode && Boolean(preparing ?? opening)
+    if (preparing) preparing.code = record
+    else if (opening) await openGrantWithCode(opening, record)
+    else await insertCode(record)
+    return true
   }
 
   /** Kept longer than its 60 seconds, so that its use is known after a long interaction. */
@@ -83,7 +85,7 @@ export class DatabaseAdapter {
   async #findCode(id: string) {
     const found = takeRead(id) ?? (await records.findCode(this.#key(id)))
     const payload = this.#open(found.code, id)
-    if (!payload) return undefined
+    if (!payload || isOfEarlierRun(payload)) return undefined
     const { grant, owner, session } = found
     const opened = grant && openPayload('Grant', grant.payload, payload.grantId)
     const user = owner && (await findCurrentUser(owner.id, owner.version, owner.read))
@@ -107,7 +109,8 @@ export class DatabaseAdapter {
 
   /** @throws invalid_grant or invalid_request_uri for a second use, unless `useAgain` allows it */
   async consume(id: string) {
-    if (await records.consumeRecord(this.#key(id))) return
+    const consume = this.#kind === CODE ? consumeCode : records.consumeRecord
+    if (await consume(this.#key(id))) return
     const used = await records.findRecord(this.#key(id))
     const source = this.#open(used, id)
     if (this.#kind === 'PushedAuthorizationRequest')

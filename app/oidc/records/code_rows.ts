@@ -1,0 +1,45 @@
+import db from '@adonisjs/lucid/services/db'
+import env from '#start/env'
+import { bootId } from '#database/boot_id'
+import { selectRows } from '#database/select_rows'
+import { hashRecordId, type NewRecord, type RecordKey } from './record_rows.ts'
+import type { Payload } from './payloads.ts'
+
+/*
+ | SQLite writes codes without a sync (`database/sqlite_durability.ts`). A power cut may take the
+ | last of these writes, so that each code names the run of the machine: no later run takes it.
+ */
+
+export const CODE = 'AuthorizationCode'
+
+const run = env.get('DB_CONNECTION') === 'sqlite' ? bootId : null
+
+export function withRun(payload: Payload): Payload {
+  return run === null ? payload : { ...payload, run }
+}
+
+export function isOfEarlierRun({ run: issuedIn }: Payload) {
+  return run !== null && issuedIn !== undefined && issuedIn !== run
+}
+
+/** Of a grant that is stored already. */
+export async function insertCode({ key, content }: NewRecord) {
+  const { payload, expiresAt, grantId = null, clientId = null, userId = null } = content
+  await db.rawQuery(
+    `INSERT INTO oauth_records (kind, id_hash, payload, expires_at, grant_id, client_id, user_id)
+     VALUES ('AuthorizationCode', ?, ?, ?, ?, ?, ?)`,
+    [hashRecordId(key), payload, expiresAt, grantId, clientId, userId]
+  )
+}
+
+/** True for the one caller who consumes it. */
+export async function consumeCode(key: RecordKey) {
+  const now = Date.now()
+  const rows = await selectRows(
+    db.connection(),
+    `UPDATE oauth_records SET consumed_at = ? WHERE kind = 'AuthorizationCode' AND id_hash = ?
+     AND consumed_at IS NULL AND expires_at > ? RETURNING id_hash`,
+    [now, hashRecordId(key), now]
+  )
+  return rows.length === 1
+}
