@@ -106,6 +106,19 @@ test.group('Settings | without effect', () => {
     assert.isEmpty(findIneffective({ MAIL_MAILER: 'smtp', SMTP_HOST: 'mail.example.org' }))
   })
 
+  test('an access token of {life} {outcome}')
+    .with([
+      { life: '119s', outcome: 'is warned of', provider: 'on', count: 1 },
+      { life: '119s', outcome: 'is fine without applications', provider: 'off', count: 0 },
+      { life: '2m', outcome: 'is fine', provider: 'on', count: 0 },
+      { life: '121s', outcome: 'is fine', provider: 'on', count: 0 },
+    ])
+    .run(({ assert }, { life, provider, count }) => {
+      const warnings = findIneffective({ ACCESS_TOKEN_TTL: life, OIDC_PROVIDER: provider })
+      assert.lengthOf(warnings, count)
+      for (const warning of warnings) assert.match(warning, /^ACCESS_TOKEN_TTL is below 2m: .*2m$/)
+    })
+
   test('settings that work together give no warning', ({ assert }) => {
     const values = {
       DB_CONNECTION: 'pg',

@@ -9,9 +9,7 @@ export class SettingsCheck extends BaseCheck {
     const differing = await differingSettings()
     if (differing.length > 0) return this.#differ(differing)
     if (settingWarnings.length === 0) return Result.ok('each has an effect')
-    const count = settingWarnings.length
-    const message = count === 1 ? 'one has no effect' : `${count} have no effect`
-    return Result.warning(message).setMetaData({ remedy: settingWarnings.join('. ') })
+    return Result.warning(messageOf()).setMetaData({ remedy: settingWarnings.join('. ') })
   }
 
   #differ(names: string[]) {
@@ -22,4 +20,12 @@ export class SettingsCheck extends BaseCheck {
     const message = `running processes differ in ${names.join(', ')}`
     return Result.warning(message).setMetaData({ remedy: remedy.join(' ') })
   }
+}
+
+/** A setting can have an effect and still need another value. */
+function messageOf() {
+  const count = settingWarnings.length
+  const areIdle = settingWarnings.every((warning) => /has no effect|is no setting/.test(warning))
+  if (areIdle) return count === 1 ? 'one has no effect' : `${count} have no effect`
+  return count === 1 ? 'one needs attention' : `${count} need attention`
 }

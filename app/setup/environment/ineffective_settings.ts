@@ -1,3 +1,4 @@
+import { parseDuration } from './duration.ts'
 import { providerVariables } from './oidc_clients.ts'
 
 type Environment = Record<string, string | undefined>
@@ -81,8 +82,16 @@ const CONDITIONS: Condition[] = [
   },
 ]
 
+/** Authlib allows a minute for clocks that differ, and takes it off the life of a token. */
+const SHORTEST_LIFE_MS = 120_000
+
 export function findIneffective(values: Environment) {
-  return [...withoutCondition(values), ...withoutProvider(values), ...withoutMailServer(values)]
+  return [
+    ...withoutCondition(values),
+    ...withoutProvider(values),
+    ...withoutMailServer(values),
+    ...withShortTokens(values),
+  ]
 }
 
 function withoutCondition(values: Environment) {
@@ -104,4 +113,12 @@ function withoutMailServer({ MAIL_MAILER, SMTP_HOST, SMTP_PORT }: Environment) {
   if (MAIL_MAILER !== 'smtp' || SMTP_HOST) return []
   const server = `port ${SMTP_PORT || 587} of this machine`
   return [`SMTP_HOST is not set: mails go to ${server}; name the mail server, or 127.0.0.1`]
+}
+
+function withShortTokens({ ACCESS_TOKEN_TTL, OIDC_PROVIDER }: Environment) {
+  const life = parseDuration(ACCESS_TOKEN_TTL ?? '') ?? SHORTEST_LIFE_MS
+  if (OIDC_PROVIDER === 'off' || life >= SHORTEST_LIFE_MS) return []
+  return [
+    'ACCESS_TOKEN_TTL is below 2m: applications that allow a minute for clocks that differ (Authlib) end their sessions early; set at least 2m',
+  ]
 }
