@@ -102,6 +102,8 @@ export class Postgres {
       unix_socket_directories: '',
       fsync: isDurable ? 'on' : 'off',
       synchronous_commit: isDurable ? 'on' : 'off',
+      full_page_writes: isDurable ? 'on' : 'off',
+      max_wal_size: '4GB',
       ...settings,
     }
     const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { ApiClient, type ApiResponse } from '@japa/api-client'
 import { canonicalPath } from '#http/server'
@@ -12,6 +12,9 @@ import type { Schema } from '#openapi/schema'
 
 const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)
+
+/** Compiled once for each response of the document. */
+const validators = new WeakMap<object, ValidateFunction>()
 
 const WHERE = 'describe it in app/openapi/operations'
 
@@ -67,7 +70,8 @@ function findUnknownCode(name: string, content: any, { status, body }: Exchange)
 }
 
 function findFault(name: string, document: ApiDocument, content: any, { status, body }: Exchange) {
-  const validate = ajv.compile(closed(content.schema, document))
+  const validate = validators.get(content) ?? ajv.compile(closed(content.schema, document))
+  validators.set(content, validate)
   if (validate(body)) return null
   const faults = ajv.errorsText(validate.errors, { dataVar: 'body' })
   return `${name} answered ${status} with another body: ${faults}. Correct app/openapi/schemas.ts`

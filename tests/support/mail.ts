@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
@@ -30,23 +30,30 @@ export function mailsTo(recipient: string) {
   return db.from('mails').where('recipient', recipient).orderBy('id')
 }
 
-/** The mail files to an address, oldest first. */
+/** The addresses of the files that a test has read: a mail that is sent again has the same one. */
+const recipients = new Map<string, string>()
+
+/** The mail files to an address, oldest first. A whole run writes thousands: each is read once. */
 export async function mailFilesOf(recipient: string, folder = mailFilesDir) {
   const names = await readdir(folder).catch(() => [])
-  const mails = names.filter((name) => name.endsWith('.eml')).sort()
-  const files = await Promise.all(
-    mails.map(async (name) => ({ name, raw: await readFile(join(folder, name), 'utf8') }))
-  )
-  return files.filter(({ raw }) => raw.includes(`To: ${recipient}\r\n`)).map(readMail)
+  const paths = names.filter((name) => name.endsWith('.eml')).map((name) => join(folder, name))
+  await Promise.all(paths.filter((path) => !recipients.has(path)).map(noteRecipient))
+  const found = paths.filter((path) => recipients.get(path) === recipient).sort()
+  return Promise.all(found.map(readMail))
 }
 
-function readMail({ name, raw }: { name: string; raw: string }) {
+async function noteRecipient(path: string) {
+  recipients.set(path, /^To: (.*)\r$/m.exec(await readFile(path, 'utf8'))?.[1] ?? '')
+}
+
+async function readMail(path: string) {
+  const [name, raw] = [basename(path), await readFile(path, 'utf8')]
   return { name, raw, kind: name.split('_').slice(1, -1).join('_'), ...partsOf(raw) }
 }
 
 /** The number of mail files to each of the addresses. */
-export async function countsOf(recipients: string[]) {
-  const files = await Promise.all(recipients.map((recipient) => mailFilesOf(recipient)))
+export async function countsOf(addresses: string[]) {
+  const files = await Promise.all(addresses.map((address) => mailFilesOf(address)))
   return files.map((mails) => mails.length)
 }
 
