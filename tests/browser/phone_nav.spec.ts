@@ -27,7 +27,7 @@ test.group('Navigation on a phone', (group) => {
     await page.getByRole('button', { name: 'More' }).click()
     await assertAccessible(page, assert)
     await page.getByRole('link', { name: 'Applications' }).click()
-    await page.getByRole('heading', { name: 'Applications' }).waitFor()
+    await page.getByRole('heading', { name: 'Applications', exact: true, level: 1 }).waitFor()
   })
 
   test('keeps the open page in view')
