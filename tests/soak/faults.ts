@@ -91,6 +91,13 @@ function faultsOf({ backend, disk, faults }: Installation): Record<string, Fault
   return { ...OF_PROCESSES, ...ofDatabase, ...OF_FILES, ...(disk && OF_DISKS) }
 }
 
+/** A kill at another moment finds another defect. */
+const TIMES: Record<string, number> = { 'app killed': 3 }
+
+function deckOf(faults: Record<string, Fault>) {
+  return Object.keys(faults).flatMap((name) => Array<string>(TIMES[name] ?? 1).fill(name))
+}
+
 /** Each fault in turn, in an order of chance, until the time is over. */
 export async function breakThings(installation: Installation, random: Random, endsAt: number) {
   const faults = faultsOf(installation)
@@ -99,7 +106,7 @@ export async function breakThings(installation: Installation, random: Random, en
   let names: string[] = []
   while (performance.now() < endsAt - 3_000) {
     await wait(500 + random.below(1_500))
-    if (names.length === 0) names = random.shuffled(Object.keys(faults))
+    if (names.length === 0) names = random.shuffled(deckOf(faults))
     const name = names.pop()!
     await faults[name](installation, random).catch((error) => {
       violations.push(`${name}: ${error.message}`)

@@ -15,6 +15,8 @@ const SETTINGS = {
   HASH_QUEUE_LIMIT: '64',
   LOCKOUT_THRESHOLD: '100',
   LOG_LEVEL: 'error',
+  /** The receiver of the webhook. */
+  OUTBOUND_ALLOWED_NETWORKS: '127.0.0.0/8',
 }
 
 const PROCESSES = 2

@@ -8,6 +8,7 @@ import { ApplicationRecord, registerApplications } from './applications.ts'
 import { checkGrants, checkLogouts, checkUser } from './checks.ts'
 import { SoakClient } from './client.ts'
 import { breakThings } from './faults.ts'
+import { Subscription } from './subscription.ts'
 import { lostEvents, tracesInFiles, tracesInOutput, tracesOf } from './trail.ts'
 import { Wire } from './wire.ts'
 import type { AcknowledgedUser } from './acknowledged.ts'
@@ -47,15 +48,18 @@ export class Round {
   async run() {
     const { servers } = this.installation
     const listener = await logoutListener()
+    const subscription = await Subscription.start(servers.running[0].product)
     const restore = useProxy(() => this.#nextUrl())
     try {
       const applications = await registerApplications(servers.running[0].product, listener.uri)
       proxy.fetch = this.wire.fetch
       const faults = await this.#load(applications)
-      return this.#report(faults, await this.#check(listener))
+      const found = await this.#check(listener, subscription)
+      return this.#report(faults, [...found, ...subscription.violations], subscription.counts)
     } finally {
       restore()
       this.wire.close()
+      await subscription.stop()
       listener.close()
     }
   }
@@ -96,7 +100,7 @@ export class Round {
     console.log(JSON.stringify({ at: new Date(), answers, violations: violations.length, news }))
   }
 
-  async #check(listener: Listener) {
+  async #check(listener: Listener, subscription: Subscription) {
     const { installation, wire, record } = this
     const { servers, backend } = installation
     await Promise.all(servers.running.map(({ product }) => product.answers('/health/ready')))
@@ -106,6 +110,7 @@ export class Round {
     found.push(...(await checkGrants(record)))
     found.push(...(await checkLogouts(record.awaited, listener.claims)))
     found.push(...(await this.#checkTrail()))
+    found.push(...(await subscription.check(installation.query)))
     if (backend) {
       found.push(...(await tracesOf(backend, this.#users)))
       found.push(...tracesInFiles([servers.dataDir, backend.redis!.folder], this.#users))
@@ -132,7 +137,11 @@ export class Round {
     return this.#users.filter(({ deletion }) => deletion === 'none')
   }
 
-  #report(faults: Awaited<ReturnType<typeof breakThings>>, found: string[]) {
+  #report(
+    faults: Awaited<ReturnType<typeof breakThings>>,
+    found: string[],
+    webhooks: Subscription['counts']
+  ) {
     const { installation, record, wire } = this
     wire.close()
     const sources = [installation.servers, wire, record, faults]
@@ -149,6 +158,7 @@ export class Round {
       revokedTokens: users.flatMap(({ revoked }) => revoked).length,
       endedGrants: record.ended.length,
       toldLogouts: record.awaited.length,
+      webhooks,
       violations,
     }
   }

@@ -8,8 +8,8 @@ import { Random } from './random.ts'
  | `npm run soak -- --seconds=600`: two processes under a bounded load, on Postgres and Redis for
  | two thirds of the time and then on SQLite. Each part is killed, frozen, locked or full in turn.
  | Every request has one answer, and no process ends by itself. In the end every acknowledged
- | change is there with its event, sealed; nothing that was acknowledged as ended is accepted; and
- | deleted users are in no row and no file.
+ | change is there with its event, sealed; a webhook was told of every event, and of no other; nothing
+ | that was acknowledged as ended is accepted; and deleted users are in no row and no file.
  */
 
 const { values } = parseArgs({
@@ -43,6 +43,9 @@ for (const [index, start] of INSTALLATIONS.entries()) {
     await installation.remove()
   }
 }
+
+const kills = reports.reduce((total, { faults }) => total + (faults['app killed'] ?? 0), 0)
+console.log(`${kills} kills`)
 
 /** A run without faults, or in which nothing was acknowledged as ended, proves nothing. */
 const isVacuous = reports.every(
