@@ -6,8 +6,18 @@ import { randomBytes } from 'node:crypto'
 const SECRET_BYTES = 32
 
 /** Most receivers keep the secret with its prefix, which tells what it is for. */
-export function newWebhookSecret() {
-  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+const PREFIX = 'whsec_'
+
+export function newWebhookSecret(bytes = randomBytes(SECRET_BYTES)) {
+  return `${PREFIX}${bytes.toString('base64')}`
+}
+
+/** For secrets that are not made here. */
+export function isWebhookSecret(text: string) {
+  const base64 = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : ''
+  if (!/^[A-Za-z0-9+/]{32,86}={0,2}$/.test(base64)) return false
+  const { length } = Buffer.from(base64, 'base64')
+  return length >= 24 && length <= 64
 }
 
 interface Message {

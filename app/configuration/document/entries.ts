@@ -1,3 +1,4 @@
+import { isWebhookSecret } from '#webhooks/signature'
 import { distance } from '#setup/environment/misspelt_settings'
 import { LIST_NAMES, LISTS, type ListName, type Values } from './lists.ts'
 import { readSecret, UnusableSecret } from './secret_source.ts'
@@ -136,13 +137,6 @@ const WEAK =
   'The secret must have 32 to 256 printable ASCII characters, 8 of them different, hard to guess'
 
 const NO_WEBHOOK_SECRET = 'The secret must be whsec_ and the base64 of 24 to 64 bytes'
-
-/** Standard Webhooks 1.0: 192 to 512 bits. */
-function isWebhookSecret(text: string) {
-  const [, base64] = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/.exec(text) ?? []
-  const { length } = Buffer.from(base64 ?? '', 'base64')
-  return length >= 24 && length <= 64
-}
 
 const SECRET_FAULTS: Record<string, (secret: string) => string | null> = {
   clientSecret: (secret) => (isStrongSecret(secret) || isSecretDigest(secret) ? null : WEAK),

@@ -4,6 +4,7 @@ import type { I18n } from '@adonisjs/i18n'
 import { idOfForm, seedOfForm } from '#pages/forms/form_token'
 import { shownFields } from '#pages/forms/shown_fields'
 import { PUBLIC_TYPES, TEST_TYPE } from '#webhooks/types/public_types'
+import { newWebhookSecret } from '#webhooks/signature'
 import { parseSince } from '#webhooks/replay'
 import type { Form } from '#pages/forms/forms'
 import type { NewWebhook, WebhookFields } from '#webhooks/endpoints'
@@ -25,8 +26,8 @@ export function newWebhookOf(ctx: HttpContext, { name, ...values }: WebhookFormV
 export function secretOfForm(ctx: HttpContext): { secret?: string } {
   const seed = seedOfForm(ctx)
   if (!seed) return {}
-  const digest = createHmac('sha256', seed).update('webhook secret').digest('base64')
-  return { secret: `whsec_${digest}` }
+  const digest = createHmac('sha256', seed).update('webhook secret').digest()
+  return { secret: newWebhookSecret(digest) }
 }
 
 function fieldsOf({ url, events, description, enabled }: WebhookFormValues) {
