@@ -4,12 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Sqlite from 'better-sqlite3'
-import { Product } from '../tests/process/product.ts'
+import { Product, type JsonRequest } from '../tests/process/product.ts'
 import { Postgres } from '../tests/servers/postgres.ts'
 import { buildProduct } from '../tests/soak/build.ts'
 import { describeMachine } from './machine.ts'
 import { plotGrowth } from './plot.ts'
 import { median } from './statistics.ts'
+import {
+  addApplication,
+  GROUP_CHANGES,
+  GROUP_QUERIES,
+  groupStatements,
+  POSTGRES,
+  previewOf,
+  SQLITE,
+  USER_PREFIX,
+} from './user_groups.ts'
 
 /*
  | `npm run bench:users`: what lists of users cost as their number grows to a million, on
@@ -35,7 +45,6 @@ const USER_RECORD = (id: string) => `
 
 const COLUMNS =
   'id, email, username, nickname, role, created_at, updated_at, password_changed_at, mfa_enabled, last_login_at'
-const UUID = `'01900000-0000-7000-8000-'`
 
 /** A session for each of them. */
 const SESSION = (id: string) => `
@@ -44,21 +53,6 @@ const SESSION = (id: string) => `
 
 const SESSION_COLUMNS =
   'id, user_id, device_id, device_name, ip, refresh_hash, method, amr, authenticated_at, created_at, last_activity_at, expires_at'
-
-const GROUPS = 10_000
-const GROUP_UUID = `'01900000-0000-7000-9000-'`
-const GROUP_COLUMNS = 'id, name, name_key, created_at, updated_at'
-const GROUP = (id: string) => `${id}, 'team ' || n, 'team ' || n, 1700000000000, 1700000000000`
-const MEMBER_COLUMNS = 'user_id, group_id, added_at'
-
-/** Every tenth user is in the first group, and the first ten users are in the second one. */
-const MEMBERS = [
-  { group: 0, which: 'n % 10 = 0' },
-  { group: 1, which: 'n < 10' },
-]
-
-const groupId = (number: number) =>
-  `01900000-0000-7000-9000-${number.toString(16).padStart(12, '0')}`
 
 interface Backend {
   title: string
@@ -74,30 +68,18 @@ const sqlite: Backend = {
   async seed(product, from, to) {
     const database = new Sqlite(join(product.dataDir, 'gatehouse.sqlite'))
     database.pragma('synchronous = OFF')
-    const id = `${UUID} || printf('%012x', n)`
+    const id = SQLITE.id(USER_PREFIX, 'n')
     const numbers = `WITH RECURSIVE numbers (n) AS
       (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to - 1})`
     database.exec(`
       INSERT INTO users (${COLUMNS}) ${numbers} SELECT ${USER_RECORD(id)} FROM numbers;
       INSERT INTO sessions (${SESSION_COLUMNS}) ${numbers} SELECT ${SESSION(id)} FROM numbers;`)
-    if (from === 0)
-      database.exec(`
-        INSERT INTO groups (${GROUP_COLUMNS}) WITH RECURSIVE numbers (n) AS
-          (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${GROUPS - 1})
-        SELECT ${GROUP(`${GROUP_UUID} || printf('%012x', n)`)} FROM numbers`)
-    for (const { group, which } of MEMBERS)
-      database.exec(`
-        INSERT INTO group_members (${MEMBER_COLUMNS}) ${numbers}
-        SELECT ${id}, '${groupId(group)}', 1700000000000 + n FROM numbers WHERE ${which}`)
+    for (const statement of groupStatements(SQLITE, from, to)) database.exec(statement)
     database.exec('ANALYZE')
     database.close()
   },
   stop: () => Promise.resolve(),
 }
-
-const NEW_GROUPS = `INSERT INTO groups (${GROUP_COLUMNS})
-  SELECT ${GROUP(`(${GROUP_UUID} || lpad(to_hex(n), 12, '0'))::uuid`)}
-  FROM generate_series(0, ${GROUPS - 1}) AS n`
 
 async function postgres(): Promise<Backend> {
   const server = await Postgres.start()
@@ -105,7 +87,7 @@ async function postgres(): Promise<Backend> {
   const keyrings = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
   const secrets = keyrings.map((keyring) => [keyring, randomBytes(48).toString('base64url')])
   const DATABASE_URL = await server.createDatabase(name)
-  const id = `(${UUID} || lpad(to_hex(n), 12, '0'))::uuid`
+  const id = POSTGRES.id(USER_PREFIX, 'n')
   return {
     title: 'Postgres',
     settings: { ...Object.fromEntries(secrets), DB_CONNECTION: 'pg', DATABASE_URL },
@@ -117,13 +99,8 @@ async function postgres(): Promise<Backend> {
       )
       const sessions = `SELECT ${SESSION(id)} ${numbers}`
       await server.query(`INSERT INTO sessions (${SESSION_COLUMNS}) ${sessions}`, name)
-      if (from === 0) await server.query(NEW_GROUPS, name)
-      for (const { group, which } of MEMBERS)
-        await server.query(
-          `INSERT INTO group_members (${MEMBER_COLUMNS})
-           SELECT ${id}, '${groupId(group)}'::uuid, 1700000000000 + n ${numbers} WHERE ${which}`,
-          name
-        )
+      for (const statement of groupStatements(POSTGRES, from, to))
+        await server.query(statement, name)
       await server.query('VACUUM ANALYZE users, sessions, groups, group_members', name)
     },
     stop: () => server.remove(),
@@ -166,33 +143,45 @@ const QUERIES: Record<string, (size: number) => string> = {
   'search, no match': () => '/users?search=nobody',
   'search, two letters': () => '/users?search=ck',
   'sessions of one user': (size) => `/users/${halfwayId(size)}/sessions`,
-  'groups, first page': () => '/groups?limit=100',
-  'groups, search': () => '/groups?search=team%2077',
-  'members of a group of a tenth, half way': (size) =>
-    `/groups/${groupId(0)}/members?cursor=${halfwayId(size)}`,
-  'users of a group of a tenth': () => '/users?group=team%200',
-  'users of a group of ten': () => '/users?group=team%201',
-  'users of a group of ten, version 2': () => '/api/v2/users?group=team%201&sort=email',
   'search, version 2': (size) => `/api/v2/users?search=person${size - 1}%40`,
+  ...GROUP_QUERIES,
 }
 
-/** The median of what an answer takes, in milliseconds. */
-async function ask(product: Product, path: string, token: string) {
+type Requests = (size: number) => [path: string, request: JsonRequest][]
+
+/** What is measured, by its title: the requests of each are sent one after the other. */
+function measuredRequests(application: string): [string, Requests][] {
+  const queries = {
+    ...QUERIES,
+    'what an application learns of 100 groups': (size: number) => previewOf(application, size),
+  }
+  const asked = Object.entries(queries).map(([title, path]): [string, Requests] => {
+    return [title, (size) => [[path(size), {}]]]
+  })
+  return [...asked, ...Object.entries(GROUP_CHANGES)]
+}
+
+/** The median of what the answers take together, in milliseconds. */
+async function ask(product: Product, requests: ReturnType<Requests>, token: string) {
   const times: number[] = []
   for (let count = 0; count <= REPEATS; count++) {
     const startedAt = performance.now()
-    const { status } = await product.request(path, { token })
-    if (status !== 200) throw new Error(`${path} answered ${status}`)
+    for (const [path, request] of requests) {
+      const { status, body } = await product.request(path, { ...request, token })
+      if (status >= 300) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
+    }
     if (count > 0) times.push(performance.now() - startedAt)
   }
   return median(times)
 }
 
 /** Otherwise the first size would include the compilation on both sides. */
-async function warmUp(product: Product, size: number, token: string) {
-  for (let count = 0; count < 10; count++) {
-    for (const path of Object.values(QUERIES)) await ask(product, path(size), token)
-  }
+const WARM_UPS = 10
+
+/** Seeding a million takes longer than an access token lives. */
+async function signIn(product: Product) {
+  const { body } = await product.request('/auth/login', { body: ADMIN })
+  return body.accessToken as string
 }
 
 async function measure(backend: Backend) {
@@ -201,16 +190,20 @@ async function measure(backend: Backend) {
   const product = await Product.start({ ...backend.settings, ...admin }, dataDir)
   const times: Record<string, number[]> = {}
   try {
-    const { body } = await product.request('/auth/login', { body: ADMIN })
+    const measured = measuredRequests(await addApplication(product, await signIn(product)))
     let seeded = 0
     for (const size of SIZES) {
       console.error(`${backend.title}: ${size} users`)
       await backend.seed(product, seeded, size)
       await product.answers()
+      const token = await signIn(product)
+      const rounds = seeded === 0 ? WARM_UPS : 0
+      for (let count = 0; count < rounds; count++) {
+        for (const [, requests] of measured) await ask(product, requests(size), token)
+      }
       seeded = size
-      if (size === SIZES[0]) await warmUp(product, size, body.accessToken)
-      for (const [name, path] of Object.entries(QUERIES)) {
-        times[name] = [...(times[name] ?? []), await ask(product, path(size), body.accessToken)]
+      for (const [name, requests] of measured) {
+        times[name] = [...(times[name] ?? []), await ask(product, requests(size), token)]
       }
     }
     return times

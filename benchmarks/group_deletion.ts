@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import Sqlite from 'better-sqlite3'
+import { Product } from '../tests/process/product.ts'
+import { buildProduct } from '../tests/soak/build.ts'
+import { percentile } from './statistics.ts'
+
+/*
+ | `npm run bench:group-deletion`: a group is deleted by which 5,000 people have entered an
+ | application, on SQLite. One caller asks for a profile in turn until the last session has ended.
+ */
+
+const { values: options } = parseArgs({
+  options: { sessions: { type: 'string', default: '5000' } },
+})
+
+const COUNT = Number(options.sessions)
+const POLL_MS = 100
+const QUIET_MS = 5_000
+const ADMIN = { email: 'admin@bench.example', password: 'Correct-h0rse!' }
+const FAR = 4_102_444_800_000
+
+/** Members with a session at the application, which is a grant. */
+const SEED = (groupId: string, clientId: string) => {
+  const id = `'01900000-0000-7000-8000-' || printf('%012x', n)`
+  const numbers = `WITH RECURSIVE numbers (n) AS
+    (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${COUNT - 1})`
+  return `
+    INSERT INTO users (id, email, username, role, created_at, updated_at, password_changed_at, group_ids)
+      ${numbers} SELECT ${id}, 'person' || n || '@example.org', 'person ' || n, 'User',
+        1700000000000, 1700000000000, 1700000000000, '${groupId}' FROM numbers;
+    INSERT INTO group_members (user_id, group_id, added_at)
+      ${numbers} SELECT ${id}, '${groupId}', 1700000000000 FROM numbers;
+    INSERT INTO sessions (id, user_id, client_id, device_id, device_name, ip, refresh_hash, method, amr,
+        authenticated_at, created_at, last_activity_at, expires_at)
+      ${numbers} SELECT ${id}, ${id}, '${clientId}', 'default', 'Chrome on Windows', '192.0.2.1', 'none',
+        'password', 'pwd', 1700000000000, 1700000000000, 1700000000000, ${FAR} FROM numbers;
+    INSERT INTO oauth_records (kind, id_hash, payload, grant_id, client_id, user_id, expires_at)
+      ${numbers} SELECT 'Grant', ${id}, '{}', ${id}, '${clientId}', ${id}, ${FAR} FROM numbers;
+    ANALYZE;`
+}
+
+async function add(product: Product, path: string, body: object, token: string) {
+  const answer = await product.request(path, { body, token })
+  if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** The times of the answers until it is over. */
+async function profilesUntil(product: Product, token: string, isOver: () => boolean) {
+  const times: number[] = []
+  while (!isOver()) {
+    const startedAt = performance.now()
+    const { status } = await product.request('/auth/profile', { token })
+    if (status !== 200) throw new Error(`profile answered ${status}`)
+    times.push(performance.now() - startedAt)
+    await wait(2)
+  }
+  return times
+}
+
+function row(title: string, times: number[]) {
+  const figures = [percentile(times, 50), percentile(times, 99), Math.max(...times)]
+  const slow = times.filter((time) => time > 50).length
+  const cells = [title, times.length, ...figures.map((time) => time.toFixed(1)), slow]
+  return `| ${cells.join(' | ')} |`
+}
+
+buildProduct()
+const product = await Product.start({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password })
+try {
+  const { body } = await product.request('/auth/login', { body: ADMIN })
+  const token = body.accessToken
+  const group = await add(product, '/groups', { name: 'staff' }, token)
+  const rule = { access: 'groups', allowedGroups: ['staff'] }
+  const client = await add(
+    product,
+    '/oauth-clients',
+    { name: 'Grafana', redirectUris: ['https://app.example/cb'], ...rule },
+    token
+  )
+  const database = new Sqlite(join(product.dataDir, 'gatehouse.sqlite'), { timeout: 10_000 })
+  database.exec(SEED(group.id, client.clientId))
+  const count = (table: string, column: string, value: string) =>
+    database
+      .prepare(`SELECT count(*) AS total FROM ${table} WHERE ${column} = ?`)
+      .pluck()
+      .get(value)
+  const quietUntil = performance.now() + QUIET_MS
+  const quiet = await profilesUntil(product, token, () => performance.now() > quietUntil)
+  const startedAt = performance.now()
+  let isOver = false
+  const meanwhile = profilesUntil(product, token, () => isOver)
+  await product.request(`/groups/${group.id}`, { method: 'DELETE', token })
+  while (count('sessions', 'client_id', client.clientId) !== 0) await wait(POLL_MS)
+  const seconds = (performance.now() - startedAt) / 1_000
+  while (count('group_members', 'group_id', group.id) !== 0) await wait(POLL_MS)
+  isOver = true
+  console.log('| profile | answers | p50 ms | p99 ms | longest ms | over 50 ms |')
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: |')
+  console.log(row('before', quiet))
+  console.log(row('during the deletion', await meanwhile))
+  console.log(`${COUNT} sessions ended in ${seconds.toFixed(1)} s`)
+} finally {
+  await product.remove()
+}
