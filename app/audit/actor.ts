@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 export interface Actor {
   /** `user:<id>`, `key:<id>`, `client:<client id>`, `cli:<os user>`, `system` or `anonymous`. */
   name: string
@@ -28,7 +30,15 @@ export function keyActor(keyId: string, user: Actor): Actor {
 const NAME_LENGTH = 128
 
 export function clientActor(clientId: string, user: Actor): Actor {
-  return { ...user, name: `client:${clientId}`.slice(0, NAME_LENGTH), clientId }
+  return { ...user, name: clientActorName(clientId), clientId }
+}
+
+/** The id of a metadata document is longer: a hash at its end keeps two clients of one host apart. */
+function clientActorName(clientId: string) {
+  const name = `client:${clientId}`
+  if (name.length <= NAME_LENGTH) return name
+  const hash = createHash('sha256').update(clientId).digest('base64url')
+  return `${name.slice(0, NAME_LENGTH - hash.length - 1)}~${hash}`
 }
 
 export function anonymousActor(from: { ip: string; userAgent: string | null }): Actor {
