@@ -14,8 +14,8 @@ export default class WebhooksProvider {
   async boot() {
     const { keepEventsBehind } = await import('#audit/chain/retention')
     keepEventsBehind(async (trx) => {
-      const { firstUncut } = await import('#webhooks/dispatch/cursors')
-      return firstUncut(trx)
+      const { firstNeeded } = await import('#webhooks/dispatch/cursors')
+      return firstNeeded(trx)
     })
   }
 

@@ -1,9 +1,12 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from '@japa/runner'
+import Sqlite from 'better-sqlite3'
 import { PASSWORD, someEmail } from '#tests/support/users'
 import { until } from '#tests/support/waiting'
 import { ace } from './ace.ts'
 import { Backend, newcomer, patientProfileStatus, signIn } from './backend.ts'
-import { Product } from './product.ts'
+import { newDataDir, Product } from './product.ts'
 
 /** What `audit head` lines of a process say, the oldest first. */
 function headsOf({ output }: Product) {
@@ -143,5 +146,49 @@ test.group('Trail | head', (group) => {
     assert.equal(code, 0)
     const verdict = await run(['audit:verify', '--json'])
     assert.deepEqual(verdict.json().unsealed, [])
+  })
+})
+
+/** A time of two days ago is written over what the product wrote. */
+const UPDATE_TRIGGERS = `SELECT name FROM sqlite_master
+  WHERE type = 'trigger' AND tbl_name = 'audit_events' AND sql LIKE '%BEFORE UPDATE%'`
+
+test.group('Trail | retention without a server', (group) => {
+  const settings = { AUDIT_RETENTION: '24h' }
+  let dataDir: string
+  group.each.setup(() => {
+    dataDir = newDataDir()
+    return () => rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  async function run(...args: string[]) {
+    const { code, stderr, json } = await ace(dataDir, [...args, '--json'], { settings })
+    if (code !== 0) throw new Error(stderr)
+    return json()
+  }
+
+  function query(sql: string) {
+    const database = new Sqlite(join(dataDir, 'gatehouse.sqlite'))
+    try {
+      const statement = database.prepare(sql)
+      return statement.reader ? statement.all() : statement.run()
+    } finally {
+      database.close()
+    }
+  }
+
+  test('store:prune keeps old events that a webhook waits for', async ({ assert }) => {
+    const webhook = await run('webhook:create', 'https://hooks.example.org/', '--events=group.*')
+    await run('group:create', 'Staff')
+    await run('store:prune')
+    for (const { name } of query(UPDATE_TRIGGERS) as { name: string }[])
+      query(`DROP TRIGGER ${name}`)
+    query('UPDATE audit_events SET occurred_at = occurred_at - 172800000')
+    await run('store:prune')
+    const created = () => query("SELECT id FROM audit_events WHERE action = 'group.created'")
+    assert.lengthOf(created() as object[], 1)
+    await run('webhook:delete', webhook.id, '--yes')
+    await run('store:prune')
+    assert.lengthOf(created() as object[], 0)
   })
 })

@@ -62,8 +62,18 @@ export class CursorMovedError extends Error {
   name = 'CursorMovedError'
 }
 
-/** Retention keeps what comes behind; null if all was cut. */
-export async function firstUncut(trx: Transaction): Promise<number | null> {
-  const [row] = await trx.from('webhooks').whereNull('disabled_at').min('cut_sequence as cut')
-  return numberOrNull(row.cut)
+/** Retention keeps what comes behind: what is not cut, and what is not delivered. Null if nothing waits. */
+export async function firstNeeded(trx: Transaction): Promise<number | null> {
+  const [{ cut, pending }] = await selectRows<Record<'cut' | 'pending', number | string | null>>(
+    trx,
+    `SELECT
+       (SELECT MIN(COALESCE(w.cut_sequence, e.sequence - 1)) FROM webhooks w
+        LEFT JOIN audit_events e ON e.id = w.starts_with WHERE w.disabled_at IS NULL) AS cut,
+       (SELECT MIN(d.sequence) FROM webhook_deliveries d
+        WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id IN (SELECT id FROM webhooks)) AS pending`,
+    []
+  )
+  const places = [numberOrNull(cut), pending === null ? null : Number(pending) - 1]
+  const needed = places.filter((place) => place !== null)
+  return needed.length === 0 ? null : Math.min(...needed)
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { test } from '@japa/runner'
+import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import audit from '#config/audit'
 import webhooks from '#config/webhooks'
@@ -131,6 +131,25 @@ test.group('Webhook retention', (group) => {
     await someGroup()
     const response = await replay(client, id, new Date(Number(event.occurred_at) - 1).toISOString())
     response.assertStatus(400)
+  })
+
+  test('the trail keeps the event of a pending delivery', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving({}, (response) => response.writeHead(500).end())
+    cleanup(() => receiver.stop())
+    await someGroup()
+    await dispatchWebhooks()
+    const [{ eventId }] = await deliveriesOf(webhook.id)
+    const event = () => db.from('audit_events').where('id', eventId).first()
+    audit.retentionMs = DAY_MS
+    await removeOldEvents(muchLater())
+    assert.exists(await event())
+    receiver.answer = (response) => response.writeHead(200).end()
+    timeTravel('7 seconds')
+    await dispatchWebhooks()
+    const [{ status }] = await deliveriesOf(webhook.id)
+    assert.equal(status, 'delivered')
+    await removeOldEvents(muchLater())
+    assert.notExists(await event())
   })
 
   test('old deliveries go, and pending ones stay', async ({ assert, cleanup }) => {
