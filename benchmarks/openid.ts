@@ -121,6 +121,7 @@ class Provider {
 }
 
 interface Plan {
+  operations: OpenIdOperation[]
   rounds: number
   seconds: number
   /** Null where statements of a service are not counted. */
@@ -128,11 +129,12 @@ interface Plan {
 }
 
 /** Each round visits every provider once, so that what slows the machine down slows all. */
-export async function measureOpenId(services: Service[], { rounds, seconds, readCount }: Plan) {
+export async function measureOpenId(services: Service[], plan: Plan) {
+  const { operations, rounds, seconds, readCount } = plan
   const providers: Provider[] = []
   for (const service of services) providers.push(await Provider.prepare(service))
   for (let round = 0; round <= rounds; round++) {
-    for (const operation of OPENID_OPERATIONS) {
+    for (const operation of operations) {
       for (const provider of providers) {
         const { warmUpSeconds = 1 } = provider.service.target
         const result = await provider.measure(operation, round === 0 ? warmUpSeconds : seconds)
@@ -143,7 +145,7 @@ export async function measureOpenId(services: Service[], { rounds, seconds, read
   for (const provider of providers) {
     const read = readCount(provider.service)
     if (!read) continue
-    for (const operation of OPENID_OPERATIONS) await provider.count(operation, read)
+    for (const operation of operations) await provider.count(operation, read)
   }
   const figures = providers.map((provider) => [provider.service.target.name, provider.figures])
   return Object.fromEntries(figures) as Record<string, OpenIdFigures>

@@ -61,6 +61,8 @@ function memoryTable({ openid, targets }: Measured) {
 /** A table for each operation of applications, and one for the memory that providers take. */
 export function openidTables(measured: Measured) {
   if (Object.keys(measured.openid).length === 0) return []
-  const tables = OPENID_OPERATIONS.map((operation) => operationTable(measured, operation))
+  const isMeasured = (operation: OpenIdOperation) => operationRows(measured, operation).length > 0
+  const operations = OPENID_OPERATIONS.filter(isMeasured)
+  const tables = operations.map((operation) => operationTable(measured, operation))
   return [...tables, memoryTable(measured)].map((lines) => lines.join('\n'))
 }

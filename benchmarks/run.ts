@@ -8,7 +8,7 @@ import { buildProduct } from '../tests/soak/build.ts'
 import { ALL_CORES, describeMachine, OTHER_CORES, pin, SERVER_CORE } from './machine.ts'
 import { targets, OPERATIONS, type OperationName } from './targets.ts'
 import { loadWith, type Round } from './load.ts'
-import { measureOpenId } from './openid.ts'
+import { measureOpenId, OPENID_OPERATIONS } from './openid.ts'
 import { measureChanges } from './changes.ts'
 import { overload } from './overload.ts'
 import { Service } from './service.ts'
@@ -29,6 +29,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     algorithm: { type: 'string', default: 'HS256' },
     operations: { type: 'string', default: [...OPERATIONS, 'openid'].join(',') },
+    openid: { type: 'string', default: '' },
     out: { type: 'string', default: join(import.meta.dirname, 'results') },
   },
 })
@@ -176,6 +177,7 @@ function measureProviders(services: Service[], servers: Servers) {
   const providers = services.filter(({ target }) => target.openid)
   return measureOpenId(providers, {
     ...PLAN,
+    operations: OPENID_OPERATIONS.filter((name) => name.startsWith(options.openid)),
     readCount: (service) => (service.target.database ? () => readCount(service, servers) : null),
   })
 }
