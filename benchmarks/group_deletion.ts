@@ -82,6 +82,9 @@ try {
   )
   const database = new Sqlite(join(product.dataDir, 'gatehouse.sqlite'), { timeout: 10_000 })
   database.exec(SEED(group.id, client.clientId))
+  /** The product closed idle connections meanwhile. */
+  await wait(100)
+  await product.answers()
   const count = (table: string, column: string, value: string) =>
     database
       .prepare(`SELECT count(*) AS total FROM ${table} WHERE ${column} = ?`)
