@@ -2,7 +2,7 @@ import { defineConfig } from '@adonisjs/core/app'
 import { indexEntities } from '@adonisjs/core'
 
 export default defineConfig({
-  commands: [() => import('./bin/framework_commands.js')],
+  commands: [() => import('./bin/framework_commands.js'), () => import('./bin/asked_command.js')],
   providers: [
     () => import('@adonisjs/core/providers/app_provider'),
     () => import('@adonisjs/core/providers/hash_provider'),

@@ -1,3 +1,4 @@
+import './small_heap.ts'
 import 'reflect-metadata'
 import { Ignitor } from '@adonisjs/core'
 import { showHelp } from '#commands/_help'

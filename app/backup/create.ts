@@ -47,7 +47,7 @@ export type WorkerMessage = {
 const PROGRAM = new URL(`create_worker${extname(import.meta.filename)}`, import.meta.url)
 
 /** Rows are garbage at once: a larger space would only be filled before it is emptied. */
-const LIMITS = { maxYoungGenerationSizeMb: 8 }
+const RESOURCES = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 }
 
 /**
  * Writes one archive of everything that `tables.ts` keeps. A file is written beside its name and
@@ -85,7 +85,7 @@ async function run(draft: string | null, options: BackupOptions): Promise<Create
   options.signal?.throwIfAborted()
   const { taskOf } = await import('./create_task.ts')
   const workerData = await taskOf(draft, options)
-  const worker = new Worker(PROGRAM, { workerData, env: {}, resourceLimits: LIMITS })
+  const worker = new Worker(PROGRAM, { workerData, env: {}, resourceLimits: RESOURCES })
   const abort = () => void worker.terminate()
   options.signal?.addEventListener('abort', abort)
   try {

@@ -6,7 +6,7 @@ import type { ReadEntry } from './read_archive.ts'
 export type Row = Record<string, unknown>
 
 /** So many rows are in memory at once, or so many bytes of them. */
-const [BATCH_ROWS, BATCH_BYTES] = [500, 1024 * 1024]
+const [BATCH_ROWS, BATCH_BYTES] = [500, 262_144]
 
 /** A picture has at most 4 MB, and two thirds more as text. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024
@@ -30,13 +30,15 @@ export async function* rowsOf(entry: ReadEntry): AsyncGenerator<Row[]> {
 async function* linesOf(content: Chunks): AsyncGenerator<string> {
   let rest: Buffer[] = []
   let bytes = 0
-  for await (const chunk of content) {
+  for await (const part of content) {
+    const chunk = Buffer.from(part.buffer, part.byteOffset, part.length)
     let start = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      yield Buffer.concat([...rest, chunk.subarray(start, end)]).toString()
+      const line = chunk.subarray(start, end)
+      yield (rest.length === 0 ? line : Buffer.concat([...rest, line])).toString()
       ;[rest, bytes, start] = [[], 0, end + 1]
     }
-    if (start < chunk.length) rest.push(Buffer.from(chunk.subarray(start)))
+    if (start < chunk.length) rest.push(chunk.subarray(start))
     bytes += chunk.length - start
     if (bytes > MAX_LINE_BYTES) throw new UnusableBackup('The backup has a row that is too long.')
   }

@@ -1,5 +1,13 @@
 import pg from 'pg'
-import { BATCH_SIZE, type Column, type RowQuery, type Snapshot } from './snapshot.ts'
+import {
+  BATCH_BYTES,
+  BATCH_ROWS,
+  bytesOf,
+  type Column,
+  type Row,
+  type RowQuery,
+  type Snapshot,
+} from './snapshot.ts'
 
 /** One transaction: each of its statements sees the moment of the first one. */
 export async function openPostgres(connection: pg.ClientConfig): Promise<Snapshot> {
@@ -46,11 +54,22 @@ async function* rows(client: pg.Client, { table, columns, key }: RowQuery) {
 }
 
 async function* fetchAll(client: pg.Client) {
-  for (;;) {
-    const batch = await client.query(`FETCH ${BATCH_SIZE} FROM backup`)
-    if (batch.rows.length > 0) yield batch.rows
-    if (batch.rows.length < BATCH_SIZE) return
+  for (let count = FIRST_ROWS; ;) {
+    const { rows: batch } = await client.query<Row>(`FETCH ${count} FROM backup`)
+    if (batch.length > 0) yield batch
+    if (batch.length < count) return
+    count = nextCount(batch)
   }
+}
+
+/** Nothing is known of their size. */
+const FIRST_ROWS = 8
+
+/** The server counts rows, not bytes: the next ones may be as large as the largest of these. */
+function nextCount(batch: Row[]) {
+  const largest = Math.max(...batch.map(bytesOf), 1)
+  const fitting = Math.ceil(BATCH_BYTES / largest)
+  return Math.min(fitting, batch.length * 2, BATCH_ROWS)
 }
 
 /** Another collation would order texts as a language does. */

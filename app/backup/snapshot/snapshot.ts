@@ -27,7 +27,19 @@ export interface Snapshot {
 export type SnapshotSource =
   { kind: 'sqlite'; file: string } | { kind: 'pg'; connection: ClientConfig }
 
-export const BATCH_SIZE = 500
+/** A batch has at most so many rows, and ends with the row that takes it beyond so many bytes. */
+export const BATCH_ROWS = 500
+export const BATCH_BYTES = 65_536
+
+/** What the texts and pictures of a row take, nearly. */
+export function bytesOf(row: Row) {
+  let bytes = 0
+  for (const name in row) {
+    const value = row[name]
+    if (typeof value === 'string' || value instanceof Uint8Array) bytes += value.length
+  }
+  return bytes
+}
 
 export async function openSnapshot(source: SnapshotSource): Promise<Snapshot> {
   if (source.kind === 'sqlite') {

@@ -1,9 +1,19 @@
 import Sqlite, { type Database } from 'better-sqlite3'
-import { BATCH_SIZE, type Column, type Row, type RowQuery, type Snapshot } from './snapshot.ts'
+import {
+  BATCH_BYTES,
+  BATCH_ROWS,
+  bytesOf,
+  type Column,
+  type Row,
+  type RowQuery,
+  type Snapshot,
+} from './snapshot.ts'
 
 /** A read transaction of a connection of its own: the write-ahead log lets writers go on. */
 export function openSqlite(file: string): Snapshot {
   const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+  // Each page is read once: the 16 MB of the library would hold what nothing asks for again.
+  database.pragma('cache_size = -2000')
   database.exec('BEGIN')
   // The first read fixes the moment.
   database.prepare('SELECT count(*) FROM sqlite_master').get()
@@ -28,12 +38,13 @@ function typeOf(declared: string): Column['type'] {
 async function* rows(database: Database, { table, columns, key }: RowQuery) {
   const names = columns.map(({ name }) => `"${name}"`)
   const sql = `SELECT ${names.join(', ')} FROM "${table}" ORDER BY ${key.join(', ')}`
-  let batch: Row[] = []
+  let [batch, bytes]: [Row[], number] = [[], 0]
   for (const row of database.prepare(sql).iterate() as IterableIterator<Row>) {
     batch.push(row)
-    if (batch.length < BATCH_SIZE) continue
+    bytes += bytesOf(row)
+    if (batch.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
     yield batch
-    batch = []
+    ;[batch, bytes] = [[], 0]
   }
   if (batch.length > 0) yield batch
 }
