@@ -2,10 +2,11 @@ import { createPublicKey } from 'node:crypto'
 import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import { GRANT_TYPES } from '#oidc/clients/client'
 import { parseYaml } from '#configuration/document/parse_yaml'
-import { accessOf } from './authelia_policy.ts'
-import { importGroups } from './groups.ts'
+import { accessOf, type AccessFields } from './authelia_policy.ts'
+import { importGroups, isImportable } from './groups.ts'
 import {
   ClientDraft,
+  finishClients,
   isOn,
   listOf,
   membersOf,
@@ -32,11 +33,8 @@ export async function fromAuthelia(text: string): Promise<Imported> {
     .map(membersOf)
     .filter((client) => typeof idOf(client) === 'string')
     .map((client) => toDraft(client, policies, groups))
-  const accounts = drafts.flatMap(({ fields, isLeftOut }) =>
-    isLeftOut || !fields.serviceAccount ? [] : { fields: { username: fields.serviceAccount } }
-  )
-  const clients = await Promise.all(drafts.map((draft) => draft.finish()))
-  return { groups: importGroups([...groups]), serviceAccounts: accounts, clients }
+  const finished = await finishClients(drafts)
+  return { groups: importGroups([...groups]), ...finished }
 }
 
 const idOf = (client: Members) => client.client_id ?? client.id
@@ -50,10 +48,24 @@ function toDraft(client: Members, policies: Members, groups: Set<string>) {
   draft.setAddresses('redirectUris', textsOf(client.redirect_uris))
   setRules(draft, client)
   const access = accessOf(client.authorization_policy ?? 'two_factor', policies)
-  draft.set(access.fields)
-  for (const group of access.fields.allowedGroups ?? []) groups.add(group)
+  setAccess(draft, access.fields, groups)
   if (access.note) draft.note('access', access.note)
   return draft
+}
+
+/** `config:apply` refuses a client whose group no file can make. */
+function setAccess(
+  draft: ClientDraft,
+  { allowedGroups, ...fields }: AccessFields,
+  all: Set<string>
+) {
+  draft.set(fields)
+  if (!allowedGroups) return
+  const taken = allowedGroups.filter(isImportable)
+  draft.set({ allowedGroups: taken })
+  for (const group of allowedGroups) all.add(group)
+  for (const group of allowedGroups)
+    if (!taken.includes(group)) draft.note('allowedGroups', `no group may be called ${group}`)
 }
 
 const PLAIN = '$plaintext$'

@@ -1,7 +1,13 @@
 import { listOf, membersOf, type Members } from './imported.ts'
 
+export interface AccessFields {
+  access?: 'groups'
+  allowedGroups?: string[]
+  requireMfa?: boolean
+}
+
 interface Access {
-  fields: { access?: 'groups'; allowedGroups?: string[]; requireMfa?: boolean }
+  fields: AccessFields
   note?: string
 }
 

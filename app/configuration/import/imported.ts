@@ -141,6 +141,15 @@ export class ClientDraft {
   }
 }
 
+/** A client that is left out takes its service account with it. */
+export async function finishClients(drafts: ClientDraft[]) {
+  const clients = await Promise.all(drafts.map((draft) => draft.finish()))
+  const serviceAccounts = clients.flatMap(({ fields, isLeftOut }) =>
+    isLeftOut || !fields.serviceAccount ? [] : { fields: { username: fields.serviceAccount } }
+  )
+  return { clients, serviceAccounts }
+}
+
 function messageOf(assert: () => void): string | null {
   try {
     assert()

@@ -4,6 +4,7 @@ import { keycloakGroups } from '#users/transfer/imported_groups'
 import { importGroups } from './groups.ts'
 import {
   ClientDraft,
+  finishClients,
   isOn,
   listOf,
   membersOf,
@@ -34,11 +35,7 @@ export async function fromKeycloak(text: string): Promise<Imported> {
     .map(membersOf)
     .filter(({ clientId }) => typeof clientId === 'string' && !BUILT_IN.has(clientId))
   const drafts = clients.map(toDraft)
-  const accounts = drafts.flatMap(({ fields, isLeftOut }) =>
-    isLeftOut || !fields.serviceAccount ? [] : { fields: { username: fields.serviceAccount } }
-  )
-  const imported = await Promise.all(drafts.map((draft) => draft.finish()))
-  return { groups: groupsOfRealm(realm), serviceAccounts: accounts, clients: imported }
+  return { groups: groupsOfRealm(realm), ...(await finishClients(drafts)) }
 }
 
 function parse(text: string): Members {
