@@ -23,7 +23,7 @@ import type { Transaction } from '#database/transaction'
 export interface ChangeOptions {
   /** With `hasRecentAuthentication`, unless it is an operator at the command line. */
   actor: Actor
-  /** The ETag of the list that was read; null at the command line. */
+  /** The ETag of the list that was read; null where one value alone is replaced. */
   ifMatch: string | null
 }
 

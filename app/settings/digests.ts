@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import brand from '#config/brand'
-import env from '#start/env'
+import env, { givenValues } from '#start/env'
 import { liveProcesses } from '#processes/live_processes'
 import { ensureSettings } from '#settings/values/ensure_settings'
 import { onSettingsChange, settingValue } from '#settings/values/current'
-import { SETTING_NAMES, type SettingName } from '#settings/values/definitions'
+import { isRuled, LISTED_NAMES, type SettingName } from '#settings/values/definitions'
 
 /** Processes may differ in these, as machines and terminals do. */
 const OWN = new Set(['HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'LOG_FORMAT', 'LOG_REQUESTS'])
@@ -21,15 +21,19 @@ onSettingsChange(() => (digests = undefined))
  */
 export function settingDigests() {
   void ensureSettings().catch(() => undefined)
-  const names = SETTING_NAMES.filter((name) => !OWN.has(name))
+  const names = LISTED_NAMES.filter((name) => !OWN.has(name))
   return (digests ??= Object.fromEntries(names.map((name) => [name, digestOf(name)])))
 }
 
-function digestOf(name: SettingName) {
-  const value = name === 'BRAND_LOGO' ? brand.logo?.content.toString('base64') : settingValue(name)
+function digestOf(name: string) {
+  const value = isRuled(name) ? ruledValue(name) : givenValues.get(name)
   const key = env.get('APP_KEY').at(-1)!
   const text = `${name}\n${JSON.stringify(value ?? null)}`
   return createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH)
+}
+
+function ruledValue(name: SettingName) {
+  return name === 'BRAND_LOGO' ? brand.logo?.content.toString('base64') : settingValue(name)
 }
 
 /** The names of the settings in which processes differ that run now. */
@@ -37,5 +41,7 @@ export async function differingSettings(): Promise<string[]> {
   const running = await liveProcesses()
   const told = running.flatMap(({ settings }) => (settings ? [settings] : []))
   const names = [...new Set(told.flatMap(Object.keys))]
-  return names.filter((name) => new Set(told.map((settings) => settings[name])).size > 1).sort()
+  // A process of an earlier version does not know every setting.
+  const digestsOf = (name: string) => told.flatMap((settings) => settings[name] ?? [])
+  return names.filter((name) => new Set(digestsOf(name)).size > 1).sort()
 }

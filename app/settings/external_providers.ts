@@ -28,6 +28,8 @@ export interface ListedProvider {
   clientId: string
   source: 'environment' | 'console'
   writable: boolean
+  /** The environment hides a provider of this name that was saved in the console. */
+  hidden?: true
 }
 
 export interface ProviderInput {
@@ -44,14 +46,21 @@ export async function listProviders(): Promise<ListedProvider[]> {
     ...givenProviders,
     ...(github ? [{ ...github, name: 'github', issuer: github.url }] : []),
   ]
-  const stored = storedProviders().filter(({ name }) => !isGivenProvider(name))
+  const stored = storedProviders()
+  const isStored = (name: string) => stored.some((each) => each.name === name)
   return [
-    ...given.map((each) => listed(each, { source: 'environment', writable: false })),
-    ...stored.map((each) => listed(each, { source: 'console', writable: config.inConsole })),
+    ...given.map((each) => listed(each, ofEnvironment(isStored(each.name)))),
+    ...stored
+      .filter(({ name }) => !isGivenProvider(name))
+      .map((each) => listed(each, { source: 'console', writable: config.inConsole })),
   ]
 }
 
-type Source = Pick<ListedProvider, 'source' | 'writable'>
+type Source = Pick<ListedProvider, 'source' | 'writable' | 'hidden'>
+
+function ofEnvironment(hides: boolean): Source {
+  return { source: 'environment', writable: false, ...(hides && { hidden: true }) }
+}
 
 function listed({ name, issuer, clientId }: Omit<ProviderInput, 'clientSecret'>, source: Source) {
   return { name, issuer, clientId, ...source }

@@ -8,15 +8,17 @@ import {
   isLocked,
   isSecretSetting,
   isWritableSetting,
-  SETTING_NAMES,
+  isRuled,
+  LISTED_NAMES,
   shownValue,
   type SettingName,
   type ShownValue,
 } from '#settings/values/definitions'
+import { otherDefault, otherDescription } from '#settings/values/other_settings'
 import { etagOf } from '#settings/values/setting_rows'
 
 export interface Setting {
-  key: SettingName
+  key: string
   /** `set` or null for a secret. */
   value: ShownValue
   source: 'default' | 'environment' | 'console'
@@ -37,16 +39,30 @@ export interface SettingList {
 export async function listSettings(locale = 'en'): Promise<SettingList> {
   await ensureSettings()
   const i18n = i18nFor(locale)
-  const settings = SETTING_NAMES.map((key) => ({
+  const settings = LISTED_NAMES.map((key) => ({
     key,
-    ...valueOf(key),
-    default: shownValue(key),
-    writable: isWritable(key),
+    ...(isRuled(key) ? ruledSetting(key) : otherSetting(key)),
     secret: isSecretSetting(key),
-    description: i18n.t(`settings.about.${key}`),
-    ...(isHidden(key) && { hidden: true as const }),
+    description: i18n.t(...otherDescription(key)),
   }))
   return { settings, etag: etagOf(storedSettings()) }
+}
+
+type Shown = Omit<Setting, 'key' | 'secret' | 'description'>
+
+function ruledSetting(key: SettingName): Shown {
+  const [value, fallback] = [valueOf(key), shownValue(key)]
+  const shown = { ...value, default: fallback, writable: isWritable(key) }
+  return isHidden(key) ? { ...shown, hidden: true } : shown
+}
+
+/** The environment alone sets these. */
+function otherSetting(key: string): Shown {
+  const fallback = otherDefault(key)
+  const given = givenValues.get(key)?.trim()
+  const rest = { default: fallback, writable: false }
+  if (given === undefined) return { value: fallback, source: 'default', ...rest }
+  return { value: isSecretSetting(key) ? 'set' : given, source: 'environment', ...rest }
 }
 
 function valueOf(key: SettingName): Pick<Setting, 'value' | 'source'> {

@@ -2,7 +2,7 @@ import config from '#config/settings'
 import limits from '#config/limits'
 import { invalidField } from '#exceptions/http_errors'
 import {
-  SETTING_NAMES,
+  LISTED_NAMES,
   isLocked,
   isSecretSetting,
   isWritableSetting,
@@ -38,7 +38,7 @@ export function readChanges(given: Record<string, unknown>): Changes {
 
 function assertWritable(name: string): asserts name is WritableSetting {
   if (isWritableSetting(name)) return
-  const message = (SETTING_NAMES as string[]).includes(name)
+  const message = LISTED_NAMES.includes(name)
     ? `The ${name} setting is read at start: set it in the environment and restart`
     : 'This is no setting'
   throw invalidField(name, 'setting', message)

@@ -1,8 +1,10 @@
+import { GithubProvider } from '#auth/external/github_provider'
 import { OidcProvider } from '#auth/external/oidc_provider'
 import { DiscoveryFault } from '#auth/external/provider_fault'
 import { redirectUri } from '#auth/external/redirect_uri'
 import { NameNotFoundError, NotPublicError } from '#network/public_hosts'
 import type { OidcSettings } from '#auth/external/provider'
+import type { GivenGithub } from './given_providers.ts'
 
 export type ProviderTest =
   | 'works'
@@ -12,22 +14,36 @@ export type ProviderTest =
   | 'too_slow'
   | 'unreachable'
   | 'no_document'
+  | 'client_known'
+  | 'no_github'
+
+const GOOD: ProviderTest[] = ['works', 'secret_unknown', 'client_known']
 
 /** What the provider answers stays here: its texts are not ours. */
-export async function tryProvider(
-  settings: OidcSettings
-): Promise<{ ok: boolean; reason: ProviderTest }> {
+export async function tryProvider(settings: OidcSettings | GivenGithub) {
   const reason = await outcomeOf(settings)
-  return { ok: reason === 'works' || reason === 'secret_unknown', reason }
+  return { ok: GOOD.includes(reason), reason }
 }
 
-async function outcomeOf(settings: OidcSettings): Promise<ProviderTest> {
+async function outcomeOf(settings: OidcSettings | GivenGithub): Promise<ProviderTest> {
   try {
+    if ('apiUrl' in settings) return githubOutcome(await probeGithub(settings))
     await new OidcProvider(settings).probe(redirectUri(settings.name))
     return 'secret_unknown'
   } catch (error) {
     return reasonOf(causesOf(error))
   }
+}
+
+function probeGithub(settings: GivenGithub) {
+  return new GithubProvider(settings).probe(redirectUri('github'))
+}
+
+/** GitHub knows no client that it answers with 404. */
+function githubOutcome(error: string | null): ProviderTest {
+  if (error === 'bad_verification_code') return 'client_known'
+  const isUnknown = error === 'incorrect_client_credentials' || error === 'Not Found'
+  return isUnknown ? 'client_refused' : 'no_github'
 }
 
 type Cause = Error & { error?: unknown; status?: number; code?: unknown }

@@ -23,6 +23,8 @@ export interface Behaviour {
   acceptsCodesTwice?: boolean
   /** Claims of the user info that the ID token lacks; the status of an answer without them. */
   userInfo?: Record<string, unknown> | number
+  /** What the token endpoint says of a code that it does not know. */
+  refusal?: { error: string; status: number }
   /** The user of GitHub's API. */
   github?: {
     emails: { email: string; primary: boolean; verified: boolean }[]
@@ -128,7 +130,7 @@ export class HostileProvider {
   }
 
   async #token(body: URLSearchParams, response: ServerResponse) {
-    const { delayMs, instead } = this.behaviour
+    const { delayMs, instead, refusal } = this.behaviour
     if (delayMs) await wait(delayMs)
     if (instead === 'error') return response.writeHead(500).end('broken')
     if (instead === 'nonsense') return json(response, { hello: 'world' })
@@ -139,7 +141,10 @@ export class HostileProvider {
     }
     const grant = this.#grants.get(body.get('code')!)
     if (!this.behaviour.acceptsCodesTwice) this.#grants.delete(body.get('code')!)
-    if (!grant) return json(response, { error: 'invalid_grant' }, 400)
+    if (!grant) {
+      const { error, status } = refusal ?? { error: 'invalid_grant', status: 400 }
+      return json(response, { error }, status)
+    }
     const token = { access_token: randomUUID(), token_type: 'bearer', expires_in: 60 }
     json(response, { ...token, id_token: this.#idToken(grant) })
   }

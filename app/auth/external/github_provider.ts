@@ -52,6 +52,21 @@ export class GithubProvider implements ExternalProvider {
     return { provider: this.name, issuer: this.#settings.url, ...claimsOf(user, emails) }
   }
 
+  /** @returns what GitHub says of a code of no one: it answers 200 with an error, or 404. */
+  async probe(redirectUri: string): Promise<string | null> {
+    const { url, clientId, clientSecret } = this.#settings
+    const body = new URLSearchParams({
+      client_id: clientId,
+      client_secret: clientSecret,
+      code: 'a-code-of-no-sign-in',
+      redirect_uri: redirectUri,
+    })
+    const request = { method: 'POST', body, headers: { accept: 'application/json' } }
+    const response = await boundedFetch()(`${url}/login/oauth/access_token`, request)
+    const answer = (await response.json().catch(() => null)) as { error?: unknown } | null
+    return typeof answer?.error === 'string' ? answer.error : null
+  }
+
   async #get<T>(client: oauth.Configuration, token: string, path: string): Promise<T> {
     const url = new URL(this.#settings.apiUrl + path)
     const headers = new Headers({ 'accept': 'application/json', 'user-agent': 'gatehouse' })

@@ -11,7 +11,6 @@ import { isCard, type Card } from '#pages/settings/setting_fields'
 import { renderSettings } from '#pages/settings/settings_page'
 import { changeBrandLogo } from '#settings/brand_logo'
 import { changeSettings } from '#settings/change_settings'
-import { listSettings } from '#settings/list_settings'
 import { testMail } from '#settings/test_mail'
 
 export default class SettingsController {
@@ -52,10 +51,9 @@ export default class SettingsController {
   }
 
   async storeLogo(ctx: HttpContext) {
-    const { etag: ifMatch } = await listSettings()
     const outcome = await submit(ctx, {
       validator: noFields,
-      action: () => changeBrandLogo(keptFileOrFail(ctx), { actor: actorOf(ctx), ifMatch }),
+      action: () => changeBrandLogo(keptFileOrFail(ctx), { actor: actorOf(ctx), ifMatch: null }),
       onError: (form) => renderSettings(ctx, { card: 'logo', form }),
     })
     return outcome.ok ? saved(ctx, 'brand') : outcome.page

@@ -142,7 +142,7 @@ export const providerOperations: Operations = {
   },
   'POST /external-providers/:name/test': {
     summary: 'Try an external provider',
-    description: `Reads the document of the issuer and asks for tokens with a code that does not exist. What you send is tried and not saved; what you leave out is taken from the saved provider. 10 in an hour. ${REAUTHENTICATION}`,
+    description: `Reads the document of the issuer and asks for tokens with a code that does not exist. What you send is tried and not saved; what you leave out is taken from the saved provider. A provider of the environment is tried as it is set. 10 in an hour. ${REAUTHENTICATION}`,
     body: updateProviderValidator,
     isBodyOptional: true,
     answers: {

@@ -26,10 +26,14 @@ export const setting = record<Setting>(
   ['hidden']
 )
 
-export const externalProvider = record<ListedProvider>({
-  name: { ...text, example: 'acme' },
-  issuer: { ...text, format: 'uri', example: 'https://login.acme.example' },
-  clientId: { ...text, example: 'gatehouse' },
-  source: { ...text, enum: ['environment', 'console'], example: 'console' },
-  writable: yesNo,
-})
+export const externalProvider = record<ListedProvider>(
+  {
+    name: { ...text, example: 'acme' },
+    issuer: { ...text, format: 'uri', example: 'https://login.acme.example' },
+    clientId: { ...text, example: 'gatehouse' },
+    source: { ...text, enum: ['environment', 'console'], example: 'console' },
+    writable: yesNo,
+    hidden: { ...yesNo, description: 'True while the environment hides a stored provider.' },
+  },
+  ['hidden']
+)

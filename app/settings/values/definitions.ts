@@ -1,11 +1,19 @@
 import logger from '@adonisjs/core/services/logger'
-import { givenValues, rules } from '#start/env'
+import env, { givenValues, rules } from '#start/env'
 import { secretSettings } from '#setup/environment/secret_files'
+import { BESIDE } from './other_settings.ts'
 import type { Rule } from '#setup/environment/rules'
 
 export type SettingName = keyof typeof rules
 
 export const SETTING_NAMES = Object.keys(rules) as SettingName[]
+
+/** With the settings that have no rule of their own. */
+export const LISTED_NAMES = SETTING_NAMES.flatMap((name) => [name, ...(BESIDE[name] ?? [])])
+
+export function isRuled(name: string): name is SettingName {
+  return Object.hasOwn(rules, name)
+}
 
 /** Every process follows these at its next request; all others need a restart. */
 export const WRITABLE = [
@@ -25,7 +33,7 @@ export const WRITABLE = [
 
 export type WritableSetting = (typeof WRITABLE)[number]
 
-const SECRETS = new Set(secretSettings({}))
+const SECRETS = new Set(secretSettings({ OIDC_PROVIDERS: env.get('OIDC_PROVIDERS').join() }))
 
 export const SECRET_SETTINGS: string[] = WRITABLE.filter((name) => SECRETS.has(name))
 

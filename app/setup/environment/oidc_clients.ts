@@ -59,7 +59,7 @@ function prefixOf(name: string) {
   return `OIDC_${name.toUpperCase().replaceAll('-', '_')}`
 }
 
-function claimVariable(name: string) {
+export function claimVariable(name: string) {
   return `${prefixOf(name)}_GROUPS_CLAIM`
 }
 

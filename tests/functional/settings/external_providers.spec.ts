@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import outbound from '#config/outbound'
+import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import type { Network } from '#setup/environment/networks'
 import { createAdmin, createUser, signedIn, someEmail } from '#tests/support/fixtures'
@@ -120,6 +121,21 @@ test.group('External providers | in the console', (group) => {
     unknown.assertStatus(404)
   })
 
+  test('one that the environment hides is marked', async ({ client, assert }) => {
+    const added = await addedProvider(client)
+    server = added.server
+    await db.from('external_providers').where('name', 'corp').update({ name: 'acme' })
+    const other = { name: 'other', issuer: 'https://login.example', clientId: 'a' }
+    const body = { ...other, clientSecret: 'b' }
+    await client.post('/external-providers').headers(added.headers).json(body)
+    const list = await client.get('/external-providers').headers(added.headers)
+    const providers = list.body()
+    const named = providers.filter(({ name }: { name: string }) => name === 'acme')
+    assert.lengthOf(named, 1)
+    assert.containSubset(named[0], { source: 'environment', writable: false, hidden: true })
+    assert.notProperty(providers.at(-1), 'hidden')
+  })
+
   test('one that is deleted signs no user in', async ({ client, assert }) => {
     const added = await addedProvider(client)
     server = added.server
@@ -150,6 +166,49 @@ test.group('External providers | in the console', (group) => {
       const refused = await client.post('/external-providers').headers(headers).json(body)
       refused.assertStatus(400)
       assert.equal(refused.body().errors[0].field, 'issuer')
+    })
+})
+
+test.group('External providers | GitHub of the environment', (group) => {
+  const github = new HostileProvider(process.env.GITHUB_URL!)
+  group.setup(() => github.start())
+  group.teardown(() => github.stop() as Promise<void>)
+  group.each.teardown(() => {
+    github.behaviour = {}
+  })
+
+  async function tryOut(client: ApiClient) {
+    const { headers } = await asAdmin(client)
+    const response = await client.post('/external-providers/github/test').headers(headers)
+    response.assertStatus(200)
+    return response.body()
+  }
+
+  test('an answer of {status} “{error}” is {ok}')
+    .with([
+      { status: 200, error: 'bad_verification_code', ok: true, words: 'knows this client ID' },
+      { status: 200, error: 'incorrect_client_credentials', ok: false, words: 'refuses' },
+      { status: 404, error: 'Not Found', ok: false, words: 'refuses' },
+      { status: 400, error: 'invalid_grant', ok: false, words: 'not GitHub' },
+    ])
+    .run(async ({ client, assert }, { status, error, ok, words }) => {
+      github.behaviour = { refusal: { status, error } }
+      const result = await tryOut(client)
+      assert.equal(result.ok, ok)
+      assert.include(result.message, words)
+    })
+
+  test('an answer {instead} is told in our words')
+    .with([
+      { instead: 'html', words: 'not GitHub' },
+      { instead: 'nonsense', words: 'not GitHub' },
+    ] as const)
+    .run(async ({ client, assert }, { instead, words }) => {
+      github.behaviour = { instead }
+      const result = await tryOut(client)
+      assert.isFalse(result.ok)
+      assert.include(result.message, words)
+      assert.notInclude(result.message, 'secret-of-a-page')
     })
 })
 

@@ -49,6 +49,25 @@ test.group('Settings | reading', (group) => {
     assert.deepInclude(find(list.body(), 'APP_KEY'), { value: 'set', secret: true })
   })
 
+  test('settings of providers and sentinels are listed', async ({ client, assert }) => {
+    const { list } = await asAdmin(client)
+    const settings: { key: string; secret: boolean; value: unknown }[] = list.body()
+    const issuer = process.env.OIDC_HOSTILE_ISSUER
+    const given = { source: 'environment', writable: false, default: null }
+    assert.deepInclude(find(settings, 'OIDC_HOSTILE_ISSUER'), { value: issuer, ...given })
+    assert.deepInclude(find(settings, 'OIDC_ACME_CLIENT_SECRET'), { value: 'set', ...given })
+    const unset = { value: 'off', source: 'default', default: 'off' }
+    assert.deepInclude(find(settings, 'OIDC_ACME_GROUPS_CLAIM'), unset)
+    assert.deepInclude(find(settings, 'GOOGLE_CLIENT_ID'), { value: 'gatehouse', secret: false })
+    assert.deepInclude(find(settings, 'REDIS_SENTINEL_PASSWORD'), { value: null, secret: true })
+    const secrets = settings.filter(({ key }) => key.endsWith('_CLIENT_SECRET'))
+    assert.lengthOf(secrets, 4)
+    for (const { key, secret, value } of secrets)
+      assert.deepEqual([secret, value], [true, 'set'], key)
+    assert.notInclude(JSON.stringify(settings), process.env.GOOGLE_CLIENT_SECRET!)
+    assert.lengthOf(new Set(settings.map(({ key }) => key)), settings.length)
+  })
+
   test('users, keys and people without an account see none', async ({ client }) => {
     const { headers } = await signedIn(client, await createUser())
     const byUser = await client.get('/settings').headers(headers)

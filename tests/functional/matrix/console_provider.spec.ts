@@ -1,0 +1,105 @@
+import ipaddr from 'ipaddr.js'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import outbound from '#config/outbound'
+import Identity from '#models/identity'
+import { SYSTEM } from '#audit/actor'
+import { createProvider } from '#settings/external_providers'
+import type { Network } from '#setup/environment/networks'
+import { createUser, someEmail } from '#tests/support/fixtures'
+import { freePort } from '#tests/support/free_port'
+import { forgetSettings, silenceSettingsMails } from '#tests/support/settings'
+import { HostileProvider } from '#tests/servers/hostile_provider'
+import { TestBrowser } from '../external/browser.ts'
+
+/*
+ | A provider that was added in the console × every state of a user × how its identity came to
+ | be. Its word on an address links nothing, and an administrator linked what signs them in.
+ */
+
+const NAME = 'console-provider'
+
+const STATES = [
+  { state: 'locked', change: { locked_until: 4_102_444_800_000 }, code: 'E_ACCOUNT_LOCKED' },
+  { state: 'disabled', change: { disabled_at: 1 }, code: 'E_ACCOUNT_DISABLED' },
+  { state: 'with a second factor', change: { mfa_enabled: true }, code: 'E_MFA_REQUIRED' },
+  { state: 'unverified', change: { email_verified_at: null }, code: null },
+  { state: 'without password', change: { password: null }, code: null },
+  { state: 'due to change the password', change: { must_change_password: true }, code: null },
+]
+
+const LINKS = [
+  { role: 'User', isOwn: true, isUsable: true },
+  { role: 'User', isOwn: false, isUsable: true },
+  { role: 'Admin', isOwn: true, isUsable: true },
+  { role: 'Admin', isOwn: false, isUsable: false },
+]
+
+test.group('Matrix | an identity of a provider of the console', (group) => {
+  silenceSettingsMails(group)
+  let server: HostileProvider
+
+  group.each.setup(async () => {
+    outbound.networks = [ipaddr.parseCIDR('127.0.0.0/8') as Network]
+    server = new HostileProvider(`http://127.0.0.1:${await freePort()}`)
+    await server.start()
+    const { issuer, clientId } = server
+    await createProvider({ name: NAME, issuer, clientId, clientSecret: 'hunter2' }, SYSTEM)
+  })
+  group.each.teardown(async () => {
+    outbound.networks = []
+    await server.stop()
+    await forgetSettings()
+  })
+
+  async function userIn(change: object, role = 'User') {
+    const user = await createUser({ isVerified: true })
+    await db
+      .from('users')
+      .where('id', user.id)
+      .update({ role, ...change })
+    return user
+  }
+
+  async function comeBack(email: string) {
+    server.behaviour = { claims: { email, email_verified: true } }
+    const browser = new TestBrowser()
+    const response = await browser.request(await browser.callbackOf(NAME))
+    return (await response.json()) as any
+  }
+
+  async function link(user: { id: string }, linkedByOwner: boolean) {
+    const { issuer, subject } = server
+    const identity = { userId: user.id, provider: NAME, issuer, subject, email: null }
+    return Identity.create({ ...identity, linkedByOwner })
+  }
+
+  test('the address of a user {state} links nothing')
+    .with(STATES)
+    .run(async ({ assert }, { change }) => {
+      const user = await userIn(change)
+      const body = await comeBack(user.email)
+      assert.equal(body.code, 'E_IDENTITY_CONFLICT')
+      assert.lengthOf(await Identity.query().where('user_id', user.id), 0)
+    })
+
+  test('what a user {state} linked answers {code}')
+    .with(STATES)
+    .run(async ({ assert }, { change, code }) => {
+      const user = await userIn(change)
+      await link(user, true)
+      const body = await comeBack(someEmail())
+      assert.equal(body.code ?? null, code, JSON.stringify(body))
+      assert.equal('accessToken' in body, code === null)
+    })
+
+  test('{role}, linked from the own account {isOwn}: signs in {isUsable}')
+    .with(LINKS)
+    .run(async ({ assert }, { role, isOwn, isUsable }) => {
+      const user = await userIn({}, role)
+      await link(user, isOwn)
+      const body = await comeBack(someEmail())
+      assert.equal('accessToken' in body, isUsable, JSON.stringify(body))
+      assert.equal(body.code ?? null, isUsable ? null : 'E_IDENTITY_CONFLICT')
+    })
+})
