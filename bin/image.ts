@@ -23,6 +23,9 @@ const NOT_SHIPPED = /^build\/(?:tests|benchmarks|package-lock\.json|bin\/(?:test
 /** The base image is Debian on one platform. */
 const OTHER_PLATFORM = new RegExp(`better-sqlite3/prebuilds/(?!linux-${process.arch}\\.)`)
 
+/** A build in a container often has 1,024 at most, and sockets and modules take of them too. */
+const OPEN_FILES = 256
+
 /** The framework calls its generators only in development. */
 const GENERATORS = 'node_modules/@adonisjs/assembler/**'
 
@@ -38,7 +41,8 @@ function codeFiles() {
 async function dependencyFiles(code: string[]) {
   const entries = code.filter((file) => file.endsWith('.js')).map((file) => join(root, file))
   const ignore = [GENERATORS]
-  const { fileList } = await nodeFileTrace(entries, { base: root, processCwd: root, ignore })
+  const options = { base: root, processCwd: root, ignore, fileIOConcurrency: OPEN_FILES }
+  const { fileList } = await nodeFileTrace(entries, options)
   const traced = [...fileList].filter((file) => file.startsWith('node_modules/'))
   const licences = [...new Set(traced.map(groupOf))].map((group) => `${group}/{LICEN[CS]E,NOTICE}*`)
   const files = new Set([...traced, ...[...READ_BY_PATH, ...licences].flatMap(filesOf)])

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findOrInstall } from '#tests/support/debian'
+
+/*
+ | The container image of our Dockerfile by what Debian has: `debootstrap` makes its base, and
+ | `buildah` the image. Docker and a registry are not needed.
+ */
+
+const root = join(import.meta.dirname, '../..')
+
+/** The base that the Dockerfile names, such as node:24-bookworm-slim. */
+const [, OFFICIAL, SUITE] = /^FROM (node:\d+-([a-z]+)-slim)$/m.exec(
+  readFileSync(join(root, 'Dockerfile'), 'utf8')
+)!
+
+const BASE = 'localhost/base'
+const IMAGE = 'localhost/gatehouse'
+
+/** What many engines let a step of a build open. */
+const OPEN_FILES = 1_024
+
+/** What the slim image leaves out of Debian. */
+const LEFT_OUT = ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale']
+
+/** What the official image adds to Debian, beside Node. */
+const ADD_USER = ['useradd', '--create-home', '--uid=1000', '--user-group', 'node']
+
+export interface ImageConfig {
+  User: string
+  Env: string[]
+  Cmd: string[]
+  WorkingDir: string
+  Volumes: Record<string, object>
+  Healthcheck: { Test: string[] }
+}
+
+/** The product keeps new files to their owner, but every user reads an image. */
+function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.env) {
+  const script = ['-c', 'umask 022 && exec "$@"', 'sh', program, ...args]
+  const maxBuffer = 64 * 1024 * 1024
+  return execFileSync('sh', script, { cwd: root, env, encoding: 'utf8', stdio: 'pipe', maxBuffer })
+}
+
+export class ContainerImage {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-image-'))
+
+  /** Stands for the stage `build` of the Dockerfile: what its last command leaves. */
+  readonly #stage = join(this.folder, 'build')
+
+  readonly layers = join(this.#stage, 'image')
+
+  /** @returns what the command of the Dockerfile prints about the layers */
+  makeLayers() {
+    const args = ['--import=@poppinss/ts-exec', 'bin/image.ts', `--output=${this.layers}`]
+    return run('prlimit', [`--nofile=${OPEN_FILES}`, process.execPath, ...args])
+  }
+
+  build() {
+    this.#makeBase()
+    const contexts = [`${OFFICIAL}=container-image://${BASE}`, `build=${this.#stage}`]
+    const context = join(this.folder, 'context')
+    mkdirSync(context)
+    this.#buildah([
+      'build',
+      '--isolation=chroot',
+      '--pull-never',
+      '--format=docker',
+      ...contexts.flatMap((each) => ['--build-context', each]),
+      `--file=${join(root, 'Dockerfile')}`,
+      `--tag=${IMAGE}`,
+      context,
+    ])
+  }
+
+  #makeBase() {
+    const system = join(this.folder, 'system')
+    run(findOrInstall('debootstrap', 'debootstrap'), ['--variant=minbase', SUITE, system])
+    run('install', ['-D', process.execPath, join(system, 'usr/local/bin/node')])
+    run('chroot', [system, ...ADD_USER])
+    for (const path of LEFT_OUT) rmSync(join(system, path), { recursive: true })
+    const container = this.#buildah(['from', 'scratch'])
+    this.#buildah(['add', '--quiet', container, system, '/'])
+    this.#buildah(['commit', '--quiet', '--rm', container, BASE])
+    rmSync(system, { recursive: true })
+  }
+
+  #buildah(args: string[]) {
+    const storage = ['--root', join(this.folder, 'store'), '--runroot', join(this.folder, 'run')]
+    const options = ['--storage-driver=vfs', ...storage, ...args]
+    const env = { ...process.env, TMPDIR: this.folder }
+    return run(findOrInstall('buildah', 'buildah'), options, env).trim()
+  }
+
+  /** What the Dockerfile says of how it is run. */
+  readConfig(): ImageConfig {
+    return JSON.parse(this.#buildah(['inspect', '--type=image', IMAGE])).Docker.config
+  }
+
+  /** With the base, as `docker images` tells it. */
+  get size() {
+    return this.#buildah(['images', '--format={{.Size}}', IMAGE])
+  }
+
+  /** @returns a folder with the files of the image; its storage mounts nothing */
+  unpack() {
+    return this.#buildah(['mount', this.#buildah(['from', '--pull-never', IMAGE])])
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
