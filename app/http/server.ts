@@ -98,7 +98,7 @@ async function introspectAtOnce(request: IncomingMessage, response: ServerRespon
   return answerIntrospection(request, response)
 }
 
-let provider: Promise<typeof import('#oidc/provider/dispatch')> | undefined
+let loading: Promise<typeof import('#oidc/provider/dispatch').dispatch> | undefined
 
 /** The library is loaded at its first request, for a faster start. */
 async function answerByProvider(
@@ -106,8 +106,8 @@ async function answerByProvider(
   response: ServerResponse,
   handle: Handler
 ) {
-  provider ??= import('#oidc/provider/dispatch')
-  const { dispatch } = await provider
+  loading ??= import('#oidc/provider/dispatch').then((module) => module.dispatch)
+  const dispatch = await loading
   await dispatch(request, response, handle)
 }
 
