@@ -5,10 +5,12 @@ import User from '#models/user'
 import { canonicalEmail } from '#models/email'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
 import { canLinkByEmail, maySignIn, type ConfirmedIdentity } from '#auth/external/link_identity'
+import { isOffered } from '#auth/external/providers'
 import { createIdentity, showLastUsed } from '#auth/external/store_identity'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './errors.ts'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { toDisplayName, truncated } from '#models/display_name'
 import { insertUser } from './insert_user.ts'
 import { assertMaySignUp } from './sign_up.ts'
@@ -27,6 +29,7 @@ export interface IdentifiedUser {
  * Links by an address only if both sides verified it, and only when the session starts.
  * @throws E_IDENTITY_CONFLICT for an address that is not verified on both sides
  * @throws E_EXTERNAL_EMAIL_MISSING for an unknown identity without an address
+ * @throws E_NOT_FOUND for a provider that was removed meanwhile
  * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR for a new user who may not sign up
  */
 export async function findOrCreateUserByIdentity(
@@ -34,6 +37,7 @@ export async function findOrCreateUserByIdentity(
   from: RequestSource
 ): Promise<IdentifiedUser> {
   await ensureSettings()
+  if (!isOffered(identity)) throw new E_NOT_FOUND()
   try {
     return await db.transaction((trx) => findOrCreate(identity, from, trx))
   } catch (error) {

@@ -3,7 +3,7 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#models/email'
 import { saysGroups } from './claimed_groups.ts'
-import { isConsoleProvider } from './providers.ts'
+import { isConsoleProvider, isOffered } from './providers.ts'
 import { E_INVALID_CREDENTIALS } from '#auth/errors'
 import { record } from '#events/record'
 import { createIdentity, showLastUsed } from './store_identity.ts'
@@ -45,7 +45,7 @@ export async function useIdentity(
   const known = await Identity.findBySubject(identity, trx)
   const isTheirs = known ? known.userId === userId : !identity.isLinked
   const isGood = known ? maySignIn(user, known, identity) : canLinkByEmail(user, identity)
-  if (!isTheirs || !isGood) throw new E_INVALID_CREDENTIALS()
+  if (!isTheirs || !isGood || !isOffered(identity)) throw new E_INVALID_CREDENTIALS()
   if (known) await known.merge({ lastUsedAt: DateTime.utc() }).save()
   else await addIdentity(user, { identity, actor }, trx)
   await recordUse({ user, identity, actor }, trx)

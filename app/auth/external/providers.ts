@@ -1,7 +1,7 @@
 import settings from '#config/external'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { ensureSettings } from '#settings/values/ensure_settings'
-import type { ExternalProvider, OidcSettings } from './provider.ts'
+import type { ExternalIdentity, ExternalProvider, OidcSettings } from './provider.ts'
 
 /** Of the environment, and of the console as this request knows it. */
 export function providerNames() {
@@ -26,10 +26,24 @@ function findIssuer(name: string) {
   return settings.oidc.find((each) => each.name === name)
 }
 
-/** An administrator typed its address in the console. */
+/**
+ * An administrator typed its address in the console. One that is gone counts as such: otherwise its
+ * removal would give the sign-ins that wait for it the rights of a provider of the environment.
+ */
 export function isConsoleProvider(name: string) {
-  return Boolean(findIssuer(name)?.isFromConsole)
+  if (name === 'github') return !settings.github
+  const issuer = findIssuer(name)
+  return !issuer || Boolean(issuer.isFromConsole)
 }
+
+/** It may be removed, or get another issuer, while its user is on the way back. */
+export function isOffered({ provider, issuer }: Pick<ExternalIdentity, 'provider' | 'issuer'>) {
+  if (provider === 'github') return Boolean(settings.github)
+  const found = findIssuer(provider)
+  return found?.isFromConsole ? bare(found.issuer) === bare(issuer) : found !== undefined
+}
+
+const bare = (issuer: string) => issuer.replace(/\/$/, '')
 
 async function loadProvider(issuer: OidcSettings | undefined): Promise<ExternalProvider> {
   if (issuer) {

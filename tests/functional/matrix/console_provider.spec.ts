@@ -4,7 +4,11 @@ import db from '@adonisjs/lucid/services/db'
 import outbound from '#config/outbound'
 import Identity from '#models/identity'
 import { SYSTEM } from '#audit/actor'
-import { createProvider } from '#settings/external_providers'
+import { issueExternalCode } from '#auth/external/exchange_code'
+import { canLinkByEmail } from '#auth/external/link_identity'
+import User from '#models/user'
+import { findOrCreateUserByIdentity } from '#users/find_or_create_user'
+import { createProvider, deleteProvider } from '#settings/external_providers'
 import type { Network } from '#setup/environment/networks'
 import { createUser, someEmail } from '#tests/support/fixtures'
 import { freePort } from '#tests/support/free_port'
@@ -102,4 +106,36 @@ test.group('Matrix | an identity of a provider of the console', (group) => {
       assert.equal('accessToken' in body, isUsable, JSON.stringify(body))
       assert.equal(body.code ?? null, isUsable ? null : 'E_IDENTITY_CONFLICT')
     })
+
+  const identityOf = ({ issuer, subject }: HostileProvider) => ({
+    provider: NAME,
+    issuer,
+    subject,
+    email: null as string | null,
+    emailVerified: true,
+    name: null,
+    picture: null,
+    authenticatedAt: null,
+  })
+
+  test('a code of a provider that was removed is refused', async ({ assert, client }) => {
+    const user = await userIn({})
+    await link(user, true)
+    const code = await issueExternalCode({
+      user,
+      identity: { ...identityOf(server), isLinked: true },
+    })
+    await deleteProvider(NAME, SYSTEM)
+    const refused = await client.post('/auth/external/exchange').json({ code })
+    assert.deepEqual([refused.status(), refused.body().code], [401, 'E_INVALID_CREDENTIALS'])
+  })
+
+  test('a removal while the provider answers links no address', async ({ assert }) => {
+    const { id, email } = await userIn({}, 'Admin')
+    const from = { ip: '127.0.0.1', userAgent: null }
+    await deleteProvider(NAME, SYSTEM)
+    await assert.rejects(() => findOrCreateUserByIdentity({ ...identityOf(server), email }, from))
+    const user = await User.findOrFail(id)
+    assert.isFalse(canLinkByEmail(user, { ...identityOf(server), email }))
+  })
 })
