@@ -7,6 +7,7 @@ import { ensureConfiguration } from '#database/configuration_version'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { findMetadataClient } from '#oidc/client_id_metadata/find_metadata_client'
 import { findCurrentClient, findRememberedClient } from '#oidc/clients/remembered_clients'
+import { isBehindDigest } from '#oidc/clients/secret_digests'
 import { findSecretEvidence } from '#oidc/clients/secret_evidence'
 import { sourceOfRequest } from '#oidc/request_source'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
@@ -175,7 +176,10 @@ const AUTHENTICATING = new Set([
   'device_authorization',
 ])
 
-/** With what decides on a secret, where one may follow. */
+/**
+ * With what decides on a secret, where one may follow. The session may end while a client waits for
+ * its keys or for the hash of its secret, so that its code is read afterwards.
+ */
 async function findAuthenticating(clientId: string) {
   const { ctx } = Provider
   const reads = currentReads()
@@ -183,8 +187,10 @@ async function findAuthenticating(clientId: string) {
     return findCurrentClient(clientId)
   const address = { clientId, ip: sourceOfRequest(ctx.req).ip }
   const { evidence, found } = await findSecretEvidence(address, codeOf(ctx.oidc))
-  Object.assign(reads, { evidence, code: found })
-  return findRememberedClient(clientId)
+  const client = await findRememberedClient(clientId)
+  const isWaiting = client !== null && (client.jwksUri !== null || isBehindDigest(client))
+  Object.assign(reads, { evidence, code: isWaiting ? undefined : found })
+  return client
 }
 
 const REDEEMED: Record<string, { kind: string; field: string }> = {

@@ -1,8 +1,11 @@
+import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import * as oidc from 'openid-client'
 import { v7 as uuidv7 } from 'uuid'
 import limits from '#config/limits'
+import { findHashFormat } from '#auth/passwords/imported_hashes/index'
+import { endSessions } from '#auth/sessions/sessions'
 import { addConsent, giveConsent, isConsented } from '#oidc/consents/consents'
 import { revokeConsent } from '#oidc/grants/end_grants'
 import { DEVICE_GRANT } from '#oidc/clients/client'
@@ -155,5 +158,34 @@ test.group('Client that describes itself | deleted', () => {
     await assert.rejects(() => giveConsent(consent, further, SYSTEM), E_UNAVAILABLE)
     await forgetDeletedClient(clientId)
     await assert.doesNotReject(() => giveConsent(consent, further, SYSTEM))
+  })
+})
+
+test.group('Code | redeemed', () => {
+  test('a session that ends behind the hash of a secret gets no token', async ({
+    assert,
+    cleanup,
+  }) => {
+    const [app, user] = [await application({ kind: 'first_party' }), await createUser()]
+    const browser = await browserOf(user)
+    const { url, checks } = await authorizationRequest(app)
+    const answer = await browser.open(url)
+    const salt = randomBytes(16)
+    const key = pbkdf2Sync(app.clientSecret!, salt, 10_000, 64, 'sha512')
+    const [salted, hashed] = [salt, key].map((each) => each.toString('base64').replace(/=+$/, ''))
+    const digest = `$pbkdf2-sha512$10000$${salted}$${hashed}`.replaceAll('+', '.')
+    const row = db.from('oauth_clients').where('client_id', app.client.clientId)
+    await row.update({ secret_hash: null, secret_digest: digest })
+    const format = findHashFormat(digest)!
+    const { verify } = format
+    cleanup(() => void (format.verify = verify))
+    format.verify = async (...given) => {
+      await endSessions(user.id)
+      return verify(...given)
+    }
+    const error = await oidc
+      .authorizationCodeGrant(app.config, answer.url, checks)
+      .catch((caught) => caught)
+    assert.equal(error.error, 'invalid_grant')
   })
 })
