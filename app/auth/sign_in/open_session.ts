@@ -11,6 +11,7 @@ import { amrOf, areGuessable, areMultiFactor, METHODS, traitsOf } from '#auth/me
 import { rememberDevice } from '#auth/devices/recognition'
 import { addSession, prepareSession, type StartedSession } from '#auth/sessions/sessions'
 import { issueSessionToken } from '#auth/tokens/session_token'
+import { E_BUSY } from '#exceptions/http_errors'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
 import type { NewDevice } from '#events/details'
@@ -144,7 +145,13 @@ async function recogniseDevice(
 // The stored hash may have an older cost or another algorithm.
 async function rehash({ user, password }: Candidate) {
   if (!password || !isHashOutdated(user.password!)) return null
-  return hashPassword(password)
+  return hashPassword(password).catch(nullIfBusy)
+}
+
+// The next sign-in renews it: the password was right, and the code beside it is spent.
+function nullIfBusy(error: unknown) {
+  if (error instanceof E_BUSY) return null
+  throw error
 }
 
 async function recordSecondStep(userId: string, device: Device, trx: Transaction) {
