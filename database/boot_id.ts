@@ -5,7 +5,7 @@ export const bootId = readBootId()
 
 function readBootId() {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || null
   } catch {
     return null
   }

@@ -7,26 +7,25 @@ const COUNT = /^(INSERT INTO login_attempts|UPDATE audit_floods)\b/
 /** A code holds in one run of the machine (`app/oidc/records/code_rows.ts`). */
 const CODE = /^(INSERT INTO|UPDATE) oauth_records\b[^]*'AuthorizationCode'/
 
+type SyncMode = 'FULL' | 'NORMAL'
+
 /**
  * A sync blocks the event loop for the disk, so counts of attempts, refusals and limits, and codes
  * of a grant that is stored, are committed without one (docs/performance.md). A power cut takes at
  * most the last of them.
  */
 export function deferSyncOfCounts(connection: Database) {
-  const modes = {
-    syncFull: connection.prepare('PRAGMA synchronous = FULL'),
-    syncNormal: connection.prepare('PRAGMA synchronous = NORMAL'),
-  }
-  let mode: keyof typeof modes = 'syncFull'
+  let mode: SyncMode = 'FULL'
 
-  function enter(next: keyof typeof modes) {
+  /** Not prepared: SQLite applies this setting when it compiles it, and not at the first run. */
+  function enter(next: SyncMode) {
     if (next === mode || connection.inTransaction) return
     mode = next
-    modes[mode].run()
+    connection.exec(`PRAGMA synchronous = ${mode}`)
   }
 
-  onWrite(connection, (sql) => enter(mayBeLost(sql) ? 'syncNormal' : 'syncFull'))
-  onDriverTransaction(connection, () => enter('syncNormal'))
+  onWrite(connection, (sql) => enter(mayBeLost(sql) ? 'NORMAL' : 'FULL'))
+  onDriverTransaction(connection, () => enter('NORMAL'))
 }
 
 function mayBeLost(sql: string) {

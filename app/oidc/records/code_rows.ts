@@ -19,7 +19,7 @@ export function withRun(payload: Payload): Payload {
 }
 
 export function isOfEarlierRun({ run: issuedIn }: Payload) {
-  return run !== null && issuedIn !== undefined && issuedIn !== run
+  return issuedIn !== undefined && issuedIn !== run
 }
 
 /** Of a grant that is stored already. */
