@@ -157,7 +157,7 @@ function waitTable(figures: Figures[]) {
 buildProduct()
 const machine = describeMachine()
 const figures: Figures[] = []
-for (const backend of [sqlite, await postgres()]) figures.push(await measure(backend))
+for (const start of [async () => sqlite, postgres]) figures.push(await measure(await start()))
 const report = [`${USERS} users, ${ROWS} rows`, commandTable(figures), waitTable(figures)]
 mkdirSync(options.out, { recursive: true })
 const results = { machine, users: USERS, figures }

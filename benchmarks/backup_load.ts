@@ -32,7 +32,10 @@ async function waitsUntil(product: Product, token: string, isOver: () => boolean
   const startedAt = performance.now()
   const passed = () => performance.now() - startedAt
   while (passed() < LEAST_MS || (!isOver() && passed() < MOST_MS)) {
-    pending.push(timed(product, token))
+    const time = timed(product, token)
+    /** Thrown below: unhandled, it would end this process and leave its servers. */
+    time.catch(() => {})
+    pending.push(time)
     await wait(EVERY_MS)
   }
   const times = await Promise.all(pending)

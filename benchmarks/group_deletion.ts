@@ -95,7 +95,10 @@ try {
   const startedAt = performance.now()
   let isOver = false
   const meanwhile = profilesUntil(product, token, () => isOver)
-  await product.request(`/groups/${group.id}`, { method: 'DELETE', token })
+  /** Thrown below: unhandled, it would end this process and leave its server. */
+  meanwhile.catch(() => {})
+  const deletion = await product.request(`/groups/${group.id}`, { method: 'DELETE', token })
+  if (deletion.status !== 204) throw new Error(`The deletion: ${JSON.stringify(deletion.body)}`)
   while (count('sessions', 'client_id', client.clientId) !== 0) await wait(POLL_MS)
   const seconds = (performance.now() - startedAt) / 1_000
   while (count('group_members', 'group_id', group.id) !== 0) await wait(POLL_MS)

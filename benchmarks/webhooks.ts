@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { sharedSettings } from '../tests/process/backend.ts'
 import { Product, type JsonRequest } from '../tests/process/product.ts'
 import { Postgres } from '../tests/servers/postgres.ts'
 import { Receiver } from '../tests/servers/receiver.ts'
@@ -78,6 +78,8 @@ function makeEvents({ product, token, userId, groups }: Bench) {
     await send(product, path, { method: 'PUT', token, body: { groups: [] } })
   }
   const working = work()
+  /** `stop` throws it: unhandled, it would end this process and leave its servers. */
+  working.catch(() => {})
   return () => {
     isOver = true
     return working
@@ -168,10 +170,7 @@ async function run(title: string, settings: Record<string, string>) {
 
 buildProduct()
 const server = await Postgres.start()
-const keyrings = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
-const secrets = keyrings.map((keyring) => [keyring, randomBytes(48).toString('base64url')])
-const DATABASE_URL = await server.createDatabase('bench_webhooks')
-const onPostgres = { ...Object.fromEntries(secrets), DB_CONNECTION: 'pg', DATABASE_URL }
+const onPostgres = sharedSettings(await server.createDatabase('bench_webhooks'))
 try {
   const rows = [...(await run('SQLite', {})), ...(await run('Postgres', onPostgres))]
   console.log(JSON.stringify(describeMachine()))
