@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import env from '#start/env'
 import brand from '#config/brand'
+import { ENTRY_NAME } from './archive/manifest.ts'
 
 export interface BackedUpFile {
   /** The name of its entry. */
@@ -25,8 +26,9 @@ function findTexts() {
   const folder = textsFolder()
   if (!existsSync(folder)) return []
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const texts = files.filter((file) => /^[\w-]+\/\w[\w.-]*\.json$/.test(file)).sort()
-  const paths = texts.map((file) => ({ name: `texts/${file}`, path: join(folder, file) }))
+  const texts = files.filter((file) => file.endsWith('.json')).sort()
+  const named = texts.map((file) => ({ name: `texts/${file}`, path: join(folder, file) }))
+  const paths = named.filter(({ name }) => ENTRY_NAME.test(name))
   return paths.filter(({ path }) => statSync(path).isFile() && statSync(path).size <= MAX_BYTES)
 }
 

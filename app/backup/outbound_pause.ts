@@ -6,7 +6,7 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 // A restored copy on a test machine must send nothing: mails, webhooks, logout messages and scheduled
-// backups rest until an operator says go.
+// backups are paused until an operator resumes them.
 
 const TABLE = 'outbound_pauses'
 
@@ -51,7 +51,7 @@ function forget() {
   remembered = null
 }
 
-/** @returns false if nothing rested. @throws E_TOKEN_REVOKED, and what `assertMay` throws */
+/** @returns false if nothing was paused. @throws E_TOKEN_REVOKED, and what `assertMay` throws */
 export async function resumeOutbound(actor: Actor) {
   assertMay('outbound.resume', actor)
   const isResumed = await db.transaction(async (trx) => {

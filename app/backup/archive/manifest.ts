@@ -50,8 +50,12 @@ export function tableOf(entry: string) {
 }
 
 /** A name of any other form could lead out of a folder. */
-const NAME =
+export const ENTRY_NAME =
   /^(keyrings\.json|tables\/[a-z_]{1,60}\.ndjson|texts\/[\w-]{1,40}\/\w[\w.-]{0,60}|logo\.(png|jpg|webp|svg))$/
+
+/** Both are printed and recorded: other texts could move the cursor of a terminal. */
+const VERSION = /^[\w.+-]{1,64}$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
 
 /** @throws UnusableBackup */
 export function parseManifest(text: string): Manifest {
@@ -67,7 +71,9 @@ function isManifest(given: any): given is Manifest {
     given.product === 'gatehouse' &&
     Number.isSafeInteger(given.format) &&
     typeof given.version === 'string' &&
+    VERSION.test(given.version) &&
     typeof given.isEncrypted === 'boolean' &&
+    TIME.test(given.createdAt) &&
     !Number.isNaN(Date.parse(given.createdAt)) &&
     areTexts(given.migrations) &&
     areTexts(given.keyrings.APP_KEY) &&
@@ -77,7 +83,7 @@ function isManifest(given: any): given is Manifest {
   )
 }
 
-function areTexts(given: unknown) {
+export function areTexts(given: unknown) {
   return Array.isArray(given) && given.every((each) => typeof each === 'string')
 }
 
@@ -87,7 +93,7 @@ function isHead({ sequence, hash }: AuditHead) {
 
 function isEntry({ name, bytes, rows = 0, sha256 }: ManifestEntry) {
   const areCounts = [bytes, rows].every((count) => Number.isSafeInteger(count) && count >= 0)
-  return areCounts && NAME.test(name) && /^[\da-f]{64}$/.test(sha256)
+  return areCounts && ENTRY_NAME.test(name) && /^[\da-f]{64}$/.test(sha256)
 }
 
 /**

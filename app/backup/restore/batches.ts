@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { UnusableBackup } from '#backup/errors'
-import { KEYRINGS, tableOf } from '#backup/archive/manifest'
+import { areTexts, KEYRINGS, tableOf } from '#backup/archive/manifest'
 import { rowsOf, type Row } from '#backup/archive/entry_rows'
 import { keyId } from '#auth/tokens/keyring'
 import { CARRIED_KEYRINGS, type Keyrings } from '#backup/keyrings'
@@ -58,8 +58,7 @@ export async function takeKeyrings({ manifest, entries }: Archive): Promise<Keyr
 function parse(text: string): Keyrings {
   try {
     const keyrings = JSON.parse(text)
-    const secrets = CARRIED_KEYRINGS.flatMap((name) => keyrings[name])
-    if (secrets.every((secret) => typeof secret === 'string')) return keyrings
+    if (CARRIED_KEYRINGS.every((name) => areTexts(keyrings[name]))) return keyrings
   } catch {}
   throw withoutKeyrings()
 }
