@@ -19,6 +19,6 @@ export async function disableWebhook(id: string, reason: DisabledReason) {
     return true
   })
   if (!isDisabled) return
-  await failPending(id)
   logger.warn({ webhookId: id, reason }, 'a webhook was disabled')
+  await failPending(id)
 }

@@ -110,7 +110,7 @@ interface ChangeOf<Given> {
 
 /** @throws E_NOT_FOUND, E_MANAGED, E_WEBHOOK_EXISTS, a validation error, and what `assertMay` throws */
 export async function updateWebhook(id: string, changes: Partial<WebhookFields>, actor: Actor) {
-  if (changes.url !== undefined) await throttleWebhookChanges(actor)
+  if (changes.url !== undefined || changes.enabled) await throttleWebhookChanges(actor)
   return db.transaction((trx) => updateWebhookWithin({ id, changes, actor }, trx))
 }
 

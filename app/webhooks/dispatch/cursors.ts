@@ -73,7 +73,7 @@ export async function firstNeeded(trx: Transaction): Promise<number | null> {
         WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id IN (SELECT id FROM webhooks)) AS pending`,
     []
   )
-  const places = [numberOrNull(cut), pending === null ? null : Number(pending) - 1]
-  const needed = places.filter((place) => place !== null)
+  const positions = [numberOrNull(cut), pending === null ? null : Number(pending) - 1]
+  const needed = positions.filter((position) => position !== null)
   return needed.length === 0 ? null : Math.min(...needed)
 }
