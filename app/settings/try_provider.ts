@@ -31,7 +31,9 @@ async function outcomeOf(settings: OidcSettings | GivenGithub): Promise<Provider
     await new OidcProvider(settings).probe(redirectUri(settings.name))
     return 'secret_unknown'
   } catch (error) {
-    return reasonOf(causesOf(error))
+    const reason = reasonOf(causesOf(error))
+    /** GitHub has no discovery document that could be valid. */
+    return 'apiUrl' in settings && reason === 'secret_unknown' ? 'no_github' : reason
   }
 }
 

@@ -47,9 +47,14 @@ export async function pseudonymize(
 const CONFIGURATION = /^(?:settings|configuration|client|group|webhook|backup)\./
 
 /** What a command configures would be unreadable soon under the key of a month. */
-function isOfOperator({ action, actor, targetId }: Recorded) {
+function isOfOperator({ action, actor, targetId, details = {} }: Recorded) {
   const isByUser = targetId !== null || actor.id !== null || actor.name === 'anonymous'
-  return !isByUser && CONFIGURATION.test(action)
+  return !isByUser && CONFIGURATION.test(action) && !namesProviderGroup(details)
+}
+
+/** Such as `acme:staff`: a user may have chosen the name at the provider. */
+function namesProviderGroup(details: { group?: unknown }) {
+  return typeof details.group === 'string' && details.group.includes(':')
 }
 
 function plain({ details = {} }: Recorded) {

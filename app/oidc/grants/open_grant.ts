@@ -40,9 +40,9 @@ export async function openGrant(
   return { grant: await extendGrant(provider, current, authorization) }
 }
 
-type Proof = Pick<SessionRecord, 'amr' | 'authenticatedAt'>
+type Authentication = Pick<SessionRecord, 'amr' | 'authenticatedAt'>
 
-function isSame(one: Proof, other: Proof) {
+function isSame(one: Authentication, other: Authentication) {
   return one.authenticatedAt === other.authenticatedAt && one.amr.join() === other.amr.join()
 }
 

@@ -200,6 +200,7 @@ test.group('External providers | GitHub of the environment', (group) => {
 
   test('an answer {instead} is told in our words')
     .with([
+      { instead: 'error', words: 'not GitHub' },
       { instead: 'html', words: 'not GitHub' },
       { instead: 'nonsense', words: 'not GitHub' },
     ] as const)
