@@ -40,7 +40,8 @@ const isRequest = app.getEnvironment() !== 'console'
 
 const request = { connectionTimeoutMillis: TIMEOUTS.connect, query_timeout: TIMEOUTS.answer }
 
-const LIMITS = {
+/** Of each session. */
+export const sessionLimits = {
   lock_timeout: TIMEOUTS.lock,
   statement_timeout: TIMEOUTS.statement,
   idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
@@ -90,7 +91,7 @@ async function prepareConnection(connection: pg.PoolClient) {
   const isDirect = await setLimits(connection)
   if (isPreparing(isDirect)) nameStatements(connection)
   else prepareNothing(connection)
-  if (isRequest && !isDirect) limitTransactions(connection, LIMITS)
+  if (isRequest && !isDirect) limitTransactions(connection, sessionLimits)
   discardOnTimeout(connection)
   watchChanges(connection)
   if (isRequest) await readIncarnation(connection)
@@ -103,7 +104,7 @@ function discard(connection: pg.PoolClient, error: unknown, done: Prepared) {
 }
 
 function setLimits(connection: pg.PoolClient) {
-  return limitSession(connection, isRequest ? LIMITS : {})
+  return limitSession(connection, isRequest ? sessionLimits : {})
 }
 
 /** A pooler may give the next statement to a server that has not prepared it. */

@@ -10,14 +10,12 @@ const TIMEOUT_MS = 20_000
 export async function raiseTimeouts() {
   const { default: database } = await import('#config/database')
   const { default: redis } = await import('#config/redis')
+  const { sessionLimits } = await import('#database/postgres_connection')
   const { sqlite, pg } = database.connections as any
   for (const { pool } of [sqlite, pg]) pool.acquireTimeoutMillis = TIMEOUT_MS
-  Object.assign(pg.connection, {
-    connectionTimeoutMillis: TIMEOUT_MS,
-    lock_timeout: TIMEOUT_MS,
-    statement_timeout: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-  })
+  const inConnection = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
+  Object.assign(pg.connection, inConnection)
+  Object.assign(sessionLimits, { lock_timeout: TIMEOUT_MS, statement_timeout: TIMEOUT_MS })
   pg.pool.createTimeoutMillis = TIMEOUT_MS
   for (const connection of Object.values(redis.connections) as any[]) {
     const options = connection.clusterOptions?.redisOptions ?? connection
