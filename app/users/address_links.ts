@@ -7,6 +7,7 @@ import { findLiveToken } from '#auth/tokens/one_time_tokens'
 import { deleteUser } from './delete_user.ts'
 import { isDeclinable, markAddressVerified } from './email_verification.ts'
 import { anonymousActor, type Actor } from '#audit/actor'
+import type { AddressCodeRow } from '#auth/address_codes/address_code_rows'
 import type { RequestSource } from '#auth/sessions/device'
 
 /** What a link of a mail confirms, while a page waits for it. */
@@ -43,12 +44,17 @@ interface LinkConfirmation {
 }
 
 /** For the link of the mail. False in another browser than the one that waits. */
-export async function confirmByLink(codeId: string, caller: LinkConfirmation) {
+export async function confirmByLink(
+  { id, email }: Pick<AddressCodeRow, 'id' | 'email'>,
+  caller: LinkConfirmation
+) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(caller.userId, caller.actor, trx)
-    const row = await findWaiting(codeId, trx)
+    const row = await findWaiting(id, trx)
     if (row?.user_id !== user.id || row.web_session_id !== caller.webSessionId) return false
-    await forgetWaiting(codeId, trx)
+    /** The user may have asked for another address since the link was read. */
+    if (row.email !== email) return false
+    await forgetWaiting(id, trx)
     await markAddressVerified(user, { email: row.email, actor: caller.actor }, trx)
     return true
   })

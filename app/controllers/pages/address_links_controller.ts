@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import type { AddressCodeRow } from '#auth/address_codes/address_code_rows'
 import User from '#models/user'
 import { returnPathOf } from '#auth/address_codes/waiting_sign_ins'
 import { confirmByLink, declineAddress, findAddressLink } from '#users/address_links'
@@ -13,7 +14,7 @@ export default class AddressLinksController {
     const token = linkToken(ctx)
     const link = await findAddressLink(token)
     if (!link) return renderUsedLink(ctx, token)
-    if (await confirmHere(ctx, link.id)) {
+    if (await confirmHere(ctx, link)) {
       const path = returnPathOf(link) ?? '/account'
       return ctx.response.redirect().status(303).toPath(path)
     }
@@ -48,9 +49,9 @@ export default class AddressLinksController {
   }
 }
 
-async function confirmHere(ctx: HttpContext, codeId: string) {
+async function confirmHere(ctx: HttpContext, link: AddressCodeRow) {
   if (!(await ctx.auth.use('web').check())) return false
   const { user, session } = ctx.auth.use('web').getUserOrFail()
   const caller = { userId: user.id, webSessionId: session.id, actor: actorOf(ctx) }
-  return confirmByLink(codeId, caller)
+  return confirmByLink(link, caller)
 }

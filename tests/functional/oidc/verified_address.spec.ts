@@ -5,6 +5,7 @@ import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { DEVICE_GRANT } from '#oidc/clients/client'
 import { refusalRecords } from '#oidc/refusals/list_refusals'
+import { confirmByLink, findAddressLink } from '#users/address_links'
 import { updateUser } from '#users/update_user'
 import { countCodeMails, mailedCode, otherThan } from '#tests/support/address_codes'
 import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
@@ -271,6 +272,18 @@ test.group('Verified address | the link', () => {
     assert.equal(outcomeOf(await browser.open(link)), 'signed in')
     const again = await browser.open(link)
     assert.include(again.html, 'already confirmed')
+  })
+
+  test('a link confirms no address that was asked for since it was read', async ({ assert }) => {
+    const { user, browser, page } = await waitingBrowser()
+    const { link } = await mailedCode(user.email)
+    const read = await findAddressLink(new URL(link).searchParams.get('token')!)
+    const other = someEmail()
+    await browser.submit(page, CHANGE, { email: other })
+    const caller = { userId: user.id, webSessionId: read!.web_session_id, actor: SYSTEM }
+    assert.isFalse(await confirmByLink(read!, caller))
+    await user.refresh()
+    assert.notEqual(user.email, other)
   })
 
   test('asks elsewhere, and a yes confirms nothing', async ({ assert }) => {
