@@ -40,7 +40,7 @@ export default class BackupRestore extends BackupCommand {
   @flags.boolean({ description: 'Replace the users who are here' })
   declare replace: boolean
 
-  @flags.boolean({ description: 'End API keys and secrets of applications' })
+  @flags.boolean({ description: 'End API keys, signing keys and secrets of applications' })
   declare expireKeys: boolean
 
   @flags.string({ description: 'File with ids of users to erase again, one a line' })

@@ -20,6 +20,9 @@ const NO_SECOND_FACTOR = {
   must_change_password: false,
 }
 
+/** One may have leaked and been revoked since: the next start makes others. */
+const KEYS = ['api_keys', 'signing_keys']
+
 const NO_SECRET = {
   secret_hash: null,
   former_secret_hash: null,
@@ -31,7 +34,7 @@ const NO_SECRET = {
 export function changeRows(batch: Batch, changes: RowChanges): Batch | null {
   const { table, rows } = batch
   if (!changes.keepsTrail && OF_TRAIL.includes(table)) return null
-  if (changes.expireKeys && table === 'api_keys') return null
+  if (changes.expireKeys && KEYS.includes(table)) return null
   if (changes.expireKeys && table === 'oauth_clients') assign(rows, NO_SECRET)
   if (!changes.isEncrypted && table === 'users') assign(rows, NO_SECOND_FACTOR)
   return batch
