@@ -4,7 +4,7 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#models/email'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
-import { canLinkByEmail, maySignIn, type ConfirmedIdentity } from '#auth/external/link_identity'
+import { mayLinkByEmail, maySignIn, type ConfirmedIdentity } from '#auth/external/link_identity'
 import { isOffered } from '#auth/external/providers'
 import { createIdentity, showLastUsed } from '#auth/external/store_identity'
 import { record } from '#events/record'
@@ -65,7 +65,7 @@ async function findOrCreate(
   if (!user) {
     return { user: await createUser({ ...identity, email }, from, trx), identity: linked }
   }
-  if (!canLinkByEmail(user, identity)) throw new E_IDENTITY_CONFLICT()
+  if (!(await mayLinkByEmail(user, identity, trx))) throw new E_IDENTITY_CONFLICT()
   return { user, identity: { ...identity, isLinked: false } }
 }
 

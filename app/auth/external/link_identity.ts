@@ -32,6 +32,15 @@ export function canLinkByEmail(user: User, identity: ExternalIdentity) {
   return isSameAddress && emailVerified && user.isEmailVerified
 }
 
+/** Who came by a provider of the console has the address by its word alone. */
+export async function mayLinkByEmail(user: User, identity: ExternalIdentity, trx: Transaction) {
+  if (!canLinkByEmail(user, identity)) return false
+  const others = await Identity.ofUser(user.id, trx)
+  return others.every(
+    ({ provider, linkedByOwner }) => linkedByOwner || !isConsoleProvider(provider)
+  )
+}
+
 /**
  * Reads user and identities again, because both may have changed since the confirmation.
  * @throws E_INVALID_CREDENTIALS where they have, E_IDENTITY_TAKEN if another user took it
@@ -44,7 +53,9 @@ export async function useIdentity(
   const user = await User.findOrFail(userId, { client: trx })
   const known = await Identity.findBySubject(identity, trx)
   const isTheirs = known ? known.userId === userId : !identity.isLinked
-  const isGood = known ? maySignIn(user, known, identity) : canLinkByEmail(user, identity)
+  const isGood = known
+    ? maySignIn(user, known, identity)
+    : await mayLinkByEmail(user, identity, trx)
   if (!isTheirs || !isGood || !isOffered(identity)) throw new E_INVALID_CREDENTIALS()
   if (known) await known.merge({ lastUsedAt: DateTime.utc() }).save()
   else await addIdentity(user, { identity, actor }, trx)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
@@ -116,6 +117,16 @@ test.group('Matrix | an identity of a provider of the console', (group) => {
     name: null,
     picture: null,
     authenticatedAt: null,
+  })
+
+  test('no other provider links by the address that it told', async ({ assert }) => {
+    const email = someEmail()
+    const { accessToken } = await comeBack(email)
+    assert.isString(accessToken)
+    const elsewhere = { ...identityOf(server), provider: 'hostile', subject: randomUUID(), email }
+    const from = { ip: '127.0.0.1', userAgent: null }
+    const error = await findOrCreateUserByIdentity(elsewhere, from).catch((caught) => caught)
+    assert.equal(error.code, 'E_IDENTITY_CONFLICT')
   })
 
   test('a code of a provider that was removed is refused', async ({ assert, client }) => {
