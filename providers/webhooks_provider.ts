@@ -13,9 +13,9 @@ export default class WebhooksProvider {
   /** Commands remove old events too. */
   async boot() {
     const { keepEventsBehind } = await import('#audit/chain/retention')
-    keepEventsBehind(async (trx) => {
+    keepEventsBehind(async (trx, before) => {
       const { firstNeeded } = await import('#webhooks/dispatch/cursors')
-      return firstNeeded(trx)
+      return firstNeeded(trx, before)
     })
   }
 

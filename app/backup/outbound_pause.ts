@@ -40,6 +40,11 @@ async function read(): Promise<OutboundPause | null> {
   return row ? { reason: row.reason, pausedAt: new Date(Number(row.paused_at)) } : null
 }
 
+/** In a transaction, which on SQLite no other connection may join. */
+export async function isPausedWithin(trx: Transaction) {
+  return (await trx.from(TABLE).first()) !== null
+}
+
 /** @param reason a sentence for operators, such as that a backup was restored */
 export async function pauseOutbound(trx: Transaction, { reason }: { reason: string }) {
   const row = { id: 1, reason: reason.slice(0, 200), paused_at: Date.now() }

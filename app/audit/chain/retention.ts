@@ -8,11 +8,11 @@ import type { Transaction } from '#database/transaction'
 /** While a sealer has the chain; the next pruning removes what is left. */
 const [BUSY_TRIES, BUSY_MS] = [20, 100]
 
-type FirstNeeded = (trx: Transaction) => Promise<number | null>
+type FirstNeeded = (trx: Transaction, before: number) => Promise<number | null>
 
 let firstNeeded: FirstNeeded = async () => null
 
-/** Events behind this place stay, however old they are; null keeps none. */
+/** Events behind this place stay, although they are older than `before`; null keeps none. */
 export function keepEventsBehind(find: FirstNeeded) {
   firstNeeded = find
 }
@@ -41,7 +41,7 @@ interface Bounds {
 function removeBatch(bounds: Bounds) {
   return db.transaction(async (trx) => {
     if (!(await lockChain(trx))) return null
-    const needed = (await firstNeeded(trx)) ?? Number.MAX_SAFE_INTEGER
+    const needed = (await firstNeeded(trx, bounds.before)) ?? Number.MAX_SAFE_INTEGER
     const links = await findOldLinks(bounds, trx)
     const old = links.filter(({ sequence }) => Number(sequence) <= needed)
     const last = old.at(-1)

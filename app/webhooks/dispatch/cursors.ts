@@ -1,4 +1,6 @@
+import { isPausedWithin } from '#backup/outbound_pause'
 import { selectRows } from '#database/select_rows'
+import { LONGEST_FAILURE_MS } from './schedule.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 
@@ -62,16 +64,22 @@ export class CursorMovedError extends Error {
   name = 'CursorMovedError'
 }
 
-/** Retention keeps what comes behind: what is not cut, and what is not delivered. Null if nothing waits. */
-export async function firstNeeded(trx: Transaction): Promise<number | null> {
+/**
+ * Retention keeps what comes behind: what is not cut, and for the time of its tries what is not
+ * delivered. A receiver that fails now and then would otherwise hold the log for ever. While sending
+ * is paused no try is made, so that all of it stays. Null if nothing waits.
+ */
+export async function firstNeeded(trx: Transaction, before: number): Promise<number | null> {
+  const oldest = (await isPausedWithin(trx)) ? 0 : before - LONGEST_FAILURE_MS
   const [{ cut, pending }] = await selectRows<Record<'cut' | 'pending', number | string | null>>(
     trx,
     `SELECT
        (SELECT MIN(COALESCE(w.cut_sequence, e.sequence - 1)) FROM webhooks w
         LEFT JOIN audit_events e ON e.id = w.starts_with WHERE w.disabled_at IS NULL) AS cut,
        (SELECT MIN(d.sequence) FROM webhook_deliveries d
+        JOIN audit_events p ON p.id = d.event_id AND p.occurred_at >= ?
         WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id IN (SELECT id FROM webhooks)) AS pending`,
-    []
+    [oldest]
   )
   const positions = [numberOrNull(cut), pending === null ? null : Number(pending) - 1]
   const needed = positions.filter((position) => position !== null)

@@ -140,9 +140,11 @@ test.group('Webhook retention', (group) => {
     await dispatchWebhooks()
     const [{ eventId }] = await deliveriesOf(webhook.id)
     const event = () => db.from('audit_events').where('id', eventId).first()
-    audit.retentionMs = DAY_MS
+    const { occurred_at: at } = await event()
+    audit.retentionMs = muchLater() - Number(at) - DAY_MS
     await removeOldEvents(muchLater())
     assert.exists(await event())
+    audit.retentionMs = DAY_MS
     receiver.answer = (response) => response.writeHead(200).end()
     timeTravel('7 seconds')
     await dispatchWebhooks()
@@ -150,6 +152,17 @@ test.group('Webhook retention', (group) => {
     assert.equal(status, 'delivered')
     await removeOldEvents(muchLater())
     assert.notExists(await event())
+  })
+
+  test('a pending delivery keeps its event five days longer', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving({}, (response) => response.writeHead(500).end())
+    cleanup(() => receiver.stop())
+    await someGroup()
+    await dispatchWebhooks()
+    const [{ eventId }] = await deliveriesOf(webhook.id)
+    audit.retentionMs = DAY_MS
+    await removeOldEvents(muchLater())
+    assert.notExists(await db.from('audit_events').where('id', eventId).first())
   })
 
   test('old deliveries go, and pending ones stay', async ({ assert, cleanup }) => {
