@@ -10,11 +10,16 @@ const UNTRUSTED =
 let toldAt = Number.NEGATIVE_INFINITY
 let trusted: string | undefined
 
+/** Whether one came within the last hour. */
+export function hasUntrustedProxy() {
+  return performance.now() - toldAt < PAUSE_MS
+}
+
 /** Once an hour, and without the address, because a client can send the header too. */
 export function tellUntrustedProxy({ headers, socket }: IncomingMessage) {
   const isForwarded = headers['x-forwarded-for'] !== undefined
   const address = socket.remoteAddress
-  if (!isForwarded || address === trusted || performance.now() - toldAt < PAUSE_MS) return
+  if (!isForwarded || address === trusted || hasUntrustedProxy()) return
   if (isTrustedProxy(address ?? '')) return void (trusted = address)
   toldAt = performance.now()
   logger.warn(UNTRUSTED)

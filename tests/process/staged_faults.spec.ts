@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from '@japa/runner'
 import { freePort } from '#tests/support/free_port'
+import { Browser } from '#tests/support/oidc'
 import { PASSWORD, someEmail } from '#tests/support/users'
 import { until } from '#tests/support/waiting'
 import { TcpProxy } from '#tests/servers/tcp_proxy'
 import { ace } from './ace.ts'
-import { ADMIN, WITH_ADMIN } from './application.ts'
+import { ADMIN, SIGN_IN, WITH_ADMIN } from './application.ts'
 import { Backend } from './backend.ts'
 import { MovedClock } from './moved_clock.ts'
 import { newDataDir, Product } from './product.ts'
@@ -34,6 +35,14 @@ async function metric(product: Product, series: string) {
   const text = await response.text()
   const line = text.split('\n').find((each) => each.startsWith(`${series} `))
   return line ? Number(line.slice(series.length + 1)) : null
+}
+
+/** What the console says of its checks to an administrator. */
+async function systemPage({ url }: Product) {
+  const browser = new Browser(url)
+  const form = await browser.open(`${url}/admin/system`)
+  const { html } = await browser.submit(form, SIGN_IN, ADMIN)
+  return html
 }
 
 async function doctor(dataDir: string, settings: Record<string, string> = {}) {
@@ -79,7 +88,7 @@ test.group('Staged faults', (group) => {
     const check = await doctor(product.dataDir)
     clock.remove()
     assert.equal(check('clock').state, 'fault')
-    assert.match(check('clock').finding, /^3[56]\d\d s behind the newest event/)
+    assert.match(check('clock').finding, /^3[56]\d\d s behind the newest event of the audit log$/)
   })
 
   test('a flood of failures: metrics count it', async ({ assert }) => {
@@ -146,6 +155,7 @@ test.group('Staged faults', (group) => {
     await until(() => product.hasLogged('audit events are forged and were not sealed'))
     const check = await doctor(product.dataDir)
     assert.equal(check('audit trail').state, 'fault')
+    assert.match(check('audit trail').finding, /^the oldest event without a seal waits for \d+ s$/)
   })
 
   test('a migration missing: the start ends with a sentence', async ({ assert }) => {
@@ -156,13 +166,14 @@ test.group('Staged faults', (group) => {
     assert.match(check('migrations').finding, /migrations are pending/)
   })
 
-  test('a proxy that is not trusted: the log names the setting', async ({ assert }) => {
-    await start()
+  test('a proxy that is not trusted: log and console name the setting', async ({ assert }) => {
+    await start({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password })
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     for (let number = 1; number <= 2; number++) await product.request('/health/live', { headers })
     await until(() => product.hasLogged('TRUSTED_PROXIES'))
     assert.lengthOf(product.output.join('').match(/TRUSTED_PROXIES/g)!, 1)
     assert.isFalse(product.hasLogged('203.0.113.9'))
+    assert.include(await systemPage(product), 'TRUSTED_PROXIES does not name its proxy')
   })
 })
 

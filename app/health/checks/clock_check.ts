@@ -14,7 +14,8 @@ export class ClockCheck extends BaseCheck {
     const skew = Math.abs(Date.now() - databaseTime)
     if (skew >= MAX_SKEW_MS) return wrong(`${seconds(skew)} away from the database`)
     const ahead = (await findNewestEvent()) - Date.now()
-    if (ahead >= MAX_SKEW_MS) return wrong(`${seconds(ahead)} behind the newest event of the trail`)
+    if (ahead >= MAX_SKEW_MS)
+      return wrong(`${seconds(ahead)} behind the newest event of the audit log`)
     return Result.ok(`within ${Math.round(skew)} ms of the database`)
   }
 }
