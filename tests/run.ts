@@ -85,7 +85,8 @@ const folder = args.length > 0 ? '' : mkdtempSync(join(tmpdir(), 'gatehouse-coun
  */
 const WITHOUT_DEADLINES: Record<string, RegExp> = {
   commands: /^commands/,
-  applications: /^key_commands|^mail|^counterpart|^example|^openapi_clients|^stored|^secrets/,
+  applications:
+    /^key_commands|^mail|^counterpart|^example|^openapi_clients|^reverse_proxy|^stored|^secrets|^systemd/,
   processes:
     /^(signing_keys|openid_restarts|openid_provider|openid_inert|promotion|cookies|verification|passkeys|api_keys|client_deletion|brand|cors)\.spec/,
 }

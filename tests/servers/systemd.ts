@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findOrInstall } from '#tests/support/debian'
+import { ServerProcess } from './process.ts'
+
+/** What each unit asks for by default. Ours are empty, so that nothing else of the machine starts. */
+const TARGETS = ['sysinit', 'basic', 'shutdown', 'network-online']
+
+/**
+ * Runs as the first process, in namespaces of its own but for the network. What a unit writes goes
+ * into memory, and the machine has none of the mounts.
+ */
+const START = `
+set -e
+mount --make-rprivate /
+for each in /run /opt /var/lib; do mount -t tmpfs tmpfs $each; done
+mkdir /opt/gatehouse
+mount --bind "$2" /opt/gatehouse
+umount -R /sys/fs/cgroup || true
+mount -t cgroup2 none /sys/fs/cgroup
+export SYSTEMD_UNIT_PATH="$1" container=other
+exec /lib/systemd/systemd --system --unit=gatehouse.service --log-target=console --show-status=0
+`
+
+/** A systemd of its own that runs a unit `gatehouse.service`, whose program is in `/opt/gatehouse`. */
+export class Systemd {
+  private constructor(
+    readonly folder: string,
+    readonly server: ServerProcess
+  ) {}
+
+  /** @param program the folder that is `/opt/gatehouse` to the unit */
+  static async start(unit: string, program: string, answers: () => Promise<boolean>) {
+    findOrInstall('systemd-analyze', 'systemd')
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-systemd-'))
+    const units = join(folder, 'units')
+    mkdirSync(units)
+    writeFileSync(join(units, 'gatehouse.service'), unit)
+    for (const name of TARGETS) {
+      writeFileSync(join(units, `${name}.target`), '[Unit]\nDefaultDependencies=no\n')
+    }
+    const namespaces = ['--mount', '--pid', '--fork', '--mount-proc', '--ipc', '--uts', '--cgroup']
+    const shell = ['sh', '-c', START, 'sh', units, program]
+    const command = ['unshare', ...namespaces, '--kill-child', ...shell]
+    return new Systemd(folder, await ServerProcess.start(command, {}, answers))
+  }
+
+  /** The process of systemd, as the machine sees it. */
+  get #pid() {
+    const { pid } = this.server.child
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  }
+
+  /** Runs a command of it, such as `stop`. */
+  control(...args: string[]) {
+    return this.#run('systemctl', ...args)
+  }
+
+  #run(...args: string[]) {
+    const command = ['--target', this.#pid, '--mount', '--pid', ...args]
+    const { stdout, stderr } = spawnSync('nsenter', command, { encoding: 'utf8' })
+    return stdout + stderr
+  }
+
+  /** What the kernel says of the first process of the unit. */
+  statusOfMain() {
+    const [, pid] = this.control('show', '--property=MainPID', 'gatehouse').trim().split('=')
+    return this.#run('cat', `/proc/${pid}/status`)
+  }
+
+  async remove() {
+    await this.server.stop('SIGKILL')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
