@@ -35,7 +35,7 @@ export function createApp({ baseUrl, clientId }, provider) {
     .use(showProblem)
 }
 
-/** What the provider answered in place of a code, as when the person refused; else a fault. */
+/** What the provider answered in place of a code, as when the user refused; otherwise an error. */
 function showProblem(error, _request, response, _next) {
   const answer = error.error_description ?? error.error
   if (!answer) console.error(error)

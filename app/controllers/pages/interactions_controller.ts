@@ -147,7 +147,7 @@ async function refusal(ctx: HttpContext, interaction: Interaction) {
 
 const WITHOUT_ACCESS = { error: 'access_denied', error_description: NO_ACCESS } as const
 
-const REFUSED = { error: 'access_denied', error_description: 'the person refused' } as const
+const REFUSED = { error: 'access_denied', error_description: 'the user refused' } as const
 
 /** OpenID Connect Core Unmet Authentication Requirements 1.0. */
 const NO_FACTOR = {

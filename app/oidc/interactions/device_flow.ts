@@ -83,7 +83,7 @@ export async function refuseWithoutAccess(code: DeviceCode, actor: Actor) {
   await refuseDevice(code, NO_ACCESS)
 }
 
-export function refuseDevice(code: DeviceCode, errorDescription = 'the person refused') {
+export function refuseDevice(code: DeviceCode, errorDescription = 'the user refused') {
   return db.transaction(async (trx) => {
     if (!(await isFirstAnswer(code, trx))) return
     Object.assign(code, { error: 'access_denied', errorDescription })

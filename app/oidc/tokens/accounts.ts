@@ -38,7 +38,7 @@ export async function findAccount(
   return { accountId: id, user, claims }
 }
 
-/** Without a token the person is asked (`policy.ts`). */
+/** Without a token the user is asked (`policy.ts`). */
 async function mayStillUse(client: Client, user: User, token?: { grantId?: string }) {
   const { rule }: OwnMetadata = client.gatehouse
   return !token?.grantId || mayUse(rule, user, token.grantId)

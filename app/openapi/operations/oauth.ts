@@ -98,7 +98,7 @@ export const oauthOperations: Operations = {
     answers: { 200: discovery, ...refusedVersion },
   },
   'GET /oauth/authorize': {
-    summary: 'Sign a person in to an application',
+    summary: 'Sign a user in to an application',
     description:
       'The browser goes here, and comes back to `redirect_uri` with `code` or `error` (RFC 6749, section 4.1). A request that names no known application and address gets a page.',
     parameters: authorizationParameters,
@@ -168,7 +168,7 @@ export const oauthOperations: Operations = {
     },
   },
   'GET /oauth/userinfo': {
-    summary: 'Read the claims of the person',
+    summary: 'Read the claims of the user',
     description:
       'For access tokens with the scope `openid`; `scope` decides which claims there are.',
     answers: {
@@ -195,7 +195,7 @@ export const oauthOperations: Operations = {
     answers: { 200: { description: 'It is refused from now on', schema: {} }, ...refused },
   },
   'GET /oauth/logout': {
-    summary: 'Sign a person out',
+    summary: 'Sign a user out',
     description:
       'RP-Initiated Logout 1.0: the browser goes here and on to `post_logout_redirect_uri`. An ID token of a first party from a session that began in this browser signs out at once; otherwise a page asks.',
     parameters: [

@@ -19,7 +19,7 @@ const creationOptions = record({
     id: {
       ...text,
       example: CHALLENGE,
-      description: 'Random bytes that say nothing of the person.',
+      description: 'Random bytes that say nothing of the user.',
     },
     name: { ...text, example: 'ada@example.org' },
     displayName: { ...text, example: 'Ada Lovelace' },
