@@ -18,10 +18,10 @@ import {
 } from '#i18n/format'
 import { localeOptions } from '#i18n/locales'
 import { richText } from '#i18n/rich_text'
+import { providerTitle } from '#auth/external/provider_title'
 import type { I18n } from '@adonisjs/i18n'
 import { describeField, hasErrors } from './forms/describe_field.ts'
 import { passwordRules } from './sign_in/password_rules.ts'
-import { providerTitle } from './sign_in/provider_buttons.ts'
 import { consoleNavItems, type NavItem, foldNav } from './nav_items.ts'
 
 function initials(name: string) {

@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import { providerNames } from '#auth/external/providers'
+import { providerTitle } from '#auth/external/provider_title'
 import { getReauthenticatedUserOrFail } from '#auth/mfa/reauthentication'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { unlinkOwnProvider } from '#users/unlink_identity'
 import { accountBase, redirectToAccount } from '#pages/account/account_page'
 import { attempt } from '#pages/account/security_page'
-import { providerTitle } from '#pages/sign_in/provider_buttons'
 import { authorizationUrl } from '#http/authorization_url'
 import { reauthenticationOf } from '#http/reauthentication'
 

@@ -1,5 +1,6 @@
 import lockout from '#config/lockout'
 import { formatTime, deviceLabel } from '#i18n/format'
+import { providerTitle } from '#auth/external/provider_title'
 import { maskEmail, plainText } from './format.ts'
 import { listRemoved } from './removed_methods.ts'
 import { subjectOf } from './subject.ts'
@@ -25,6 +26,7 @@ const FORMATS: Record<string, Format> = {
   deviceName: (i18n, value) => ({
     deviceName: plainText(value) ? deviceLabel(i18n, value) : i18n.t('mails.unknown_device'),
   }),
+  provider: (_, value) => ({ provider: providerTitle(value) }),
   keyName: (_, value) => named('keyName', value),
   passkeyName: (_, value) => named('passkeyName', value),
   webhookName: (_, value) => named('webhookName', value),

@@ -1,17 +1,14 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import hostedPages from '#config/hosted_pages'
 import settings from '#config/mfa'
+import { providerTitle } from '#auth/external/provider_title'
 import { needsTwoFactors } from '#auth/sessions/required_factors'
 import Identity from '#models/identity'
 import { hasConsoleReauthentication } from './console_reauthentication.ts'
 import { saveForm } from '#pages/forms/form_replay'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import { homePath, withNext } from '#pages/sign_in/next_path'
-import {
-  canReauthenticate,
-  confirmationButtons,
-  providerTitle,
-} from '#pages/sign_in/provider_buttons'
+import { canReauthenticate, confirmationButtons } from '#pages/sign_in/provider_buttons'
 import { requestingApplication } from '#pages/sign_in/requesting_application'
 
 /*

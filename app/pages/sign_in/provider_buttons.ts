@@ -1,11 +1,6 @@
 import { providerNames } from '#auth/external/providers'
+import { providerTitle } from '#auth/external/provider_title'
 import { withNext } from './next_path.ts'
-
-const TITLES: Record<string, string> = { github: 'GitHub' }
-
-export function providerTitle(name: string) {
-  return TITLES[name] ?? name[0].toUpperCase() + name.slice(1)
-}
 
 /** Only providers that can reauthenticate prove the identity of the user. */
 export function confirmationButtons(next: string, linked: string[]) {

@@ -1,0 +1,6 @@
+const TITLES: Record<string, string> = { github: 'GitHub' }
+
+/** As people read it, on pages and in mails. */
+export function providerTitle(name: string) {
+  return TITLES[name] ?? name[0].toUpperCase() + name.slice(1)
+}
