@@ -36,9 +36,11 @@ test.group('External login | reauthentication', (group) => {
   }
 
   /** A sign-in by API: the change that asks for a recent login, with the token that it gave. */
-  async function changeAfter(provider: string, query = '') {
+  async function changeAfter(provider: string, query = '', atProvider = () => {}) {
     const browser = new TestBrowser()
-    const callback = await browser.request(await browser.callbackOf(provider, query))
+    const url = await browser.callbackOf(provider, query)
+    atProvider()
+    const callback = await browser.request(url)
     const { accessToken, code } = (await callback.json()) as any
     if (!accessToken) return { callback: callback.status, code }
     const headers = { 'authorization': `Bearer ${accessToken}`, 'content-type': 'application/json' }
@@ -66,8 +68,10 @@ test.group('External login | reauthentication', (group) => {
     })
 
     test(`a confirmation is held to it: ${age}`, async ({ assert }) => {
-      hostile.behaviour = { claims: { ...someone(), auth_time: authTime() } }
-      const { callback, code, change } = await changeAfter('hostile', '?prompt=login')
+      const claims: Claims = someone()
+      hostile.behaviour = { claims }
+      const signIn = () => void (claims.auth_time = authTime())
+      const { callback, code, change } = await changeAfter('hostile', '?prompt=login', signIn)
       assert.equal(callback, isRecent ? 200 : 403)
       if (isRecent) assert.equal(change, 200)
       else assert.equal(code, 'E_EXTERNAL_NOT_RECENT')
