@@ -1,5 +1,5 @@
 import { flags } from '@adonisjs/core/ace'
-import { UsageError } from './_exit_codes.ts'
+import { EXIT, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { CreatedBackup } from '#backup/create'
 
@@ -72,10 +72,18 @@ export default class BackupCreate extends OperatorCommand {
   }
 
   #output(isPlain: boolean) {
-    if (this.output === '-') return process.stdout
+    if (this.output === '-') return this.#standardOutput()
     const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
     const name = `gatehouse-${time}Z.tar.zst${isPlain ? '' : '.age'}`
     return this.path(this.output ?? name)
+  }
+
+  /** A backup that is cut off is none: other commands may end well before their reader has all. */
+  #standardOutput() {
+    return process.stdout.prependOnceListener('error', ({ code }: NodeJS.ErrnoException) => {
+      this.tell(`The backup was cut off: standard output takes no more (${code}).`)
+      process.exit(EXIT.failed)
+    })
   }
 
   #progress({ read, written }: { read: number; written: number }) {

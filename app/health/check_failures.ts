@@ -115,6 +115,12 @@ const RULES: Rule[] = [
   },
   {
     subject: null,
+    isMet: byCode(/^(ENOSPC|EDQUOT)$/),
+    message: 'the disk is full',
+    remedy: 'Make room where files are written: in DATA_DIR, or in the folder that you named.',
+  },
+  {
+    subject: null,
     isMet: byCode(/^(EACCES|EPERM|ENOENT|ENOTDIR|EROFS)$/),
     message: 'DATA_DIR cannot be used',
     remedy: 'Check DATA_DIR, and run this as the owner of the folder.',

@@ -27,6 +27,7 @@ const ERRORS = [
   },
   { kind: 'a damaged file', error: { code: 'SQLITE_CORRUPT' }, remedy: 'backup' },
   { kind: 'a file that is locked', error: { code: 'SQLITE_BUSY' }, remedy: 'End the program' },
+  { kind: 'a full disk of files', error: { code: 'ENOSPC' }, remedy: 'the folder that you named' },
   { kind: 'a file of another user', error: { code: 'SQLITE_READONLY' }, remedy: 'DATA_DIR' },
 ]
 

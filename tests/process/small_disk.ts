@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+function mountAt(folder: string, options: string) {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).status === 0
+}
+
+/** A disk of a few megabytes on a folder, which root alone may mount. */
+export class SmallDisk {
+  constructor(
+    readonly folder: string,
+    size: string
+  ) {
+    if (!mountAt(folder, `size=${size}`)) throw new Error(`No disk was mounted on ${folder}`)
+  }
+
+  static isAllowed() {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
+    const isMounted = mountAt(folder, 'size=16k')
+    if (isMounted) spawnSync('umount', [folder])
+    rmSync(folder, { recursive: true })
+    return isMounted
+  }
+
+  /** Until nothing fits any more. @returns the file that takes the room */
+  fill() {
+    const ballast = join(this.folder, 'ballast')
+    for (const bytes of [1_048_576, 4_096, 1]) fillWith(ballast, Buffer.alloc(bytes))
+    return ballast
+  }
+
+  resize(size: string) {
+    spawnSync('mount', ['-o', `remount,size=${size}`, this.folder])
+  }
+
+  /** Files that are open keep nothing mounted. */
+  remove() {
+    spawnSync('umount', ['-l', this.folder])
+  }
+}
+
+function fillWith(file: string, part: Buffer) {
+  try {
+    for (;;) writeFileSync(file, part, { flag: 'a' })
+  } catch (error) {
+    if (error.code !== 'ENOSPC') throw error
+  }
+}
