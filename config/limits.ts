@@ -1,4 +1,5 @@
 import applications from './limits/applications.ts'
+import backups from './limits/backups.ts'
 import configuration from './limits/configuration.ts'
 import endpoints from './limits/endpoints.ts'
 import queues from './limits/queues.ts'
@@ -14,5 +15,6 @@ export default {
   ...queues,
   ...sizes,
   ...configuration,
+  ...backups,
   ...endpoints,
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import env from '#start/env'
 import brand from '#config/brand'
+import limits from '#config/limits'
 import { ENTRY_NAME } from './archive/manifest.ts'
 
 export interface BackedUpFile {
@@ -9,9 +10,6 @@ export interface BackedUpFile {
   name: string
   path: string
 }
-
-/** Far more than texts of one page need. */
-const MAX_BYTES = 1024 * 1024
 
 /** Files beside the database: texts of the operator, and the logo. */
 export async function findBackedUpFiles(): Promise<BackedUpFile[]> {
@@ -28,12 +26,17 @@ function findTexts() {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const texts = files.filter((file) => file.endsWith('.json')).sort()
   const named = texts.map((file) => ({ name: `texts/${file}`, path: join(folder, file) }))
-  const paths = named.filter(({ name }) => ENTRY_NAME.test(name))
-  return paths.filter(({ path }) => statSync(path).isFile() && statSync(path).size <= MAX_BYTES)
+  return named.filter(({ name, path }) => ENTRY_NAME.test(name) && isSmallFile(path))
 }
 
 function findLogo() {
   const path = env.get('BRAND_LOGO')
   if (!path || !brand.logo) return []
   return [{ name: `logo.${brand.logo.extension}`, path: resolve(path) }]
+}
+
+/** A restore reads no larger one. */
+function isSmallFile(path: string) {
+  const stats = statSync(path)
+  return stats.isFile() && stats.size <= limits.backupFileBytes
 }

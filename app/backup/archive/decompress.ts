@@ -1,16 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createZstdDecompress } from 'node:zlib'
+import limits from '#config/limits'
 import { UnusableBackup } from '#backup/errors'
 import type { Chunks } from './age.ts'
 import type { Source } from './source.ts'
 
 /** 8 MB: a hostile frame could claim more memory. Our own frames take 2 MB. */
 const WINDOW_LOG = 23
-
-/** A bomb unpacks 10 GB from 1 MB; a table of repeated rows comes to 60 to 1. */
-const MOST_TIMES = 1_000
-
-const FREE_BYTES = 64 * 1024 * 1024
 
 const CHANGED = 'The backup was changed or cut off: it does not unpack to its end.'
 const BOMB = 'The backup unpacks to far more than a backup can hold.'
@@ -34,7 +30,8 @@ export async function* decompress({ content, bytesRead }: Source): Chunks {
 }
 
 function assertNoBomb(bytes: number, packed: number) {
-  if (bytes > FREE_BYTES + packed * MOST_TIMES) throw new UnusableBackup(BOMB)
+  const most = limits.backupUnpackedBytes + packed * limits.backupUnpackedTimes
+  if (bytes > most) throw new UnusableBackup(BOMB)
 }
 
 function isZstd({ code = '' }: NodeJS.ErrnoException) {

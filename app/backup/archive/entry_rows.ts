@@ -1,3 +1,4 @@
+import limits from '#config/limits'
 import { UnusableBackup } from '#backup/errors'
 import { tableOf, type ManifestEntry } from './manifest.ts'
 import type { Chunks } from './age.ts'
@@ -8,8 +9,7 @@ export type Row = Record<string, unknown>
 /** So many rows are in memory at once, or so many bytes of them. */
 const [BATCH_ROWS, BATCH_BYTES] = [500, 262_144]
 
-/** A picture has at most 4 MB, and two thirds more as text. */
-const MAX_LINE_BYTES = 8 * 1024 * 1024
+const TOO_LONG = 'The backup has a row that is too long.'
 
 /** Rows of a table in batches. @throws UnusableBackup if they are not what the manifest says */
 export async function* rowsOf(entry: ReadEntry): AsyncGenerator<Row[]> {
@@ -40,7 +40,7 @@ async function* linesOf(content: Chunks): AsyncGenerator<string> {
     }
     if (start < chunk.length) rest.push(chunk.subarray(start))
     bytes += chunk.length - start
-    if (bytes > MAX_LINE_BYTES) throw new UnusableBackup('The backup has a row that is too long.')
+    if (bytes > limits.backupRowBytes) throw new UnusableBackup(TOO_LONG)
   }
   if (bytes > 0) throw new UnusableBackup('The backup has a row that was cut off.')
 }

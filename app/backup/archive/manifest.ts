@@ -9,9 +9,6 @@ export const KEYRINGS = 'keyrings.json'
 /** Another number stands for an archive that this version cannot read. */
 export const FORMAT = 1
 
-/** The manifest names about 50 entries and 100 migrations. */
-export const MAX_MANIFEST_BYTES = 1024 * 1024
-
 export interface AuditHead {
   sequence: number
   hash: string

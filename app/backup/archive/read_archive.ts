@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Readable, pipeline } from 'node:stream'
+import limits from '#config/limits'
 import { OtherFormat, UnusableBackup } from '#backup/errors'
 import { decompress } from './decompress.ts'
 import {
   assertOrder,
   FORMAT,
   MANIFEST,
-  MAX_MANIFEST_BYTES,
   parseManifest,
   type Manifest,
   type ManifestEntry,
@@ -34,7 +34,7 @@ const CUT_OFF = 'The backup was cut off: its end is missing.'
 export async function readArchive(path: string, opening: Opening): Promise<Archive> {
   const tar = await untar(decompress(await openSource(path, opening)))
   const first = await next(tar)
-  if (first?.header.name !== MANIFEST || first.header.size > MAX_MANIFEST_BYTES)
+  if (first?.header.name !== MANIFEST || first.header.size > limits.backupManifestBytes)
     throw new UnusableBackup('The file is no backup of Gatehouse: it begins without a manifest.')
   assertFile(first)
   const text = await read(buffer(first as Chunks))

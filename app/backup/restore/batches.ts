@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import limits from '#config/limits'
 import { UnusableBackup } from '#backup/errors'
 import { areTexts, KEYRINGS, tableOf } from '#backup/archive/manifest'
 import { rowsOf, type Row } from '#backup/archive/entry_rows'
@@ -14,11 +15,6 @@ export interface Batch {
 
 /** Contents by the name of their entry. */
 export type Files = Map<string, Buffer>
-
-const MAX_FILE_BYTES = 1024 * 1024
-
-/** Texts of forty languages. */
-const MAX_FILES = 1_000
 
 /** @param files takes what is no table */
 export async function* batchesOf(entries: Archive['entries'], files: Files): AsyncGenerator<Batch> {
@@ -36,7 +32,8 @@ async function* tableBatches(table: string, entry: ReadEntry) {
 async function fileOf(entry: ReadEntry, files: Files) {
   // The keyrings were taken before, and belong in no folder.
   if (entry.name === KEYRINGS) throw withoutKeyrings()
-  if (entry.bytes <= MAX_FILE_BYTES && files.size < MAX_FILES) return buffer(entry.content)
+  const { backupFileBytes, backupFiles } = limits
+  if (entry.bytes <= backupFileBytes && files.size < backupFiles) return buffer(entry.content)
   throw new UnusableBackup(`The backup has a file that is too large: ${entry.name}.`)
 }
 
@@ -45,7 +42,7 @@ export async function takeKeyrings({ manifest, entries }: Archive): Promise<Keyr
   if (!manifest.isEncrypted) return null
   const { value } = await entries.next()
   const entry = value as ReadEntry | undefined
-  if (entry?.name !== KEYRINGS || entry.bytes > MAX_FILE_BYTES) throw withoutKeyrings()
+  if (entry?.name !== KEYRINGS || entry.bytes > limits.backupFileBytes) throw withoutKeyrings()
   const content = await buffer(entry.content)
   const keyrings = parse(content.toString())
   for (const name of CARRIED_KEYRINGS) {

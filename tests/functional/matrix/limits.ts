@@ -47,6 +47,7 @@ import { givePasskey } from '#tests/support/passkeys'
 import { recordsWhere } from '#tests/support/trail'
 import { post, PUBLIC, signedInto } from '../oidc/attacker.ts'
 import { outcomeOf as landingOf, typeCode, waitingBrowser } from '../oidc/waiting_browser.ts'
+import { BACKUP_LIMITS } from './backup_limits.ts'
 import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { ask as askFor, ELSEWHERE, refusalsOf } from '#tests/support/refusals'
 import { mayLogUnknown } from '#oidc/refusals/refusal_log'
@@ -412,6 +413,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return response.status() !== 413
     },
   },
+  ...BACKUP_LIMITS,
   ...CONFIGURATION_LIMITS,
   ...GROUP_LIMITS,
   ...SETTINGS_LIMITS,
