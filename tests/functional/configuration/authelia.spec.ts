@@ -1,4 +1,4 @@
-import { pbkdf2Sync, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from '@japa/runner'
@@ -8,17 +8,11 @@ import { findClient } from '#oidc/clients/client_rows'
 import { configurationFile } from '#tests/support/configuration'
 import { runCommand } from '#tests/support/commands'
 import { browserOf, configure, REDIRECT, tokensOf, type Application } from '#tests/support/oidc'
+import { digestOf } from '#tests/support/secret_digests'
 import type User from '#models/user'
 import { createUser } from '#tests/support/fixtures'
 
 const SECRET = 'b4Xk2mPq9sTv7wYz1aCd3eFg5hJk8nRu'
-
-function digestOf(secret: string) {
-  const salt = randomBytes(16)
-  const key = pbkdf2Sync(secret, salt, 10_000, 64, 'sha512')
-  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('+', '.').replace(/=+$/, '')
-  return `$pbkdf2-sha512$10000$${text(salt)}$${text(key)}`
-}
 
 const configuration = (ids: string[], group: string) => `
 theme: dark

@@ -1,4 +1,4 @@
-import { pbkdf2Sync, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import { test } from '@japa/runner'
@@ -10,17 +10,10 @@ import { findClient } from '#oidc/clients/client_rows'
 import { rotateSecret } from '#oidc/clients/clients'
 import { configurationFile } from '#tests/support/configuration'
 import { someAddress } from '#tests/support/fixtures'
+import { digestOf } from '#tests/support/secret_digests'
 
 const STRONG = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY'
 const WEAK = 'insecure_secret'
-
-/** As Authelia writes it, with a base64 of its own. */
-function digestOf(secret: string) {
-  const salt = randomBytes(16)
-  const key = pbkdf2Sync(secret, salt, 10_000, 64, 'sha512')
-  const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('+', '.').replace(/=+$/, '')
-  return `$pbkdf2-sha512$10000$${text(salt)}$${text(key)}`
-}
 
 async function clientWith(digest: string) {
   const clientId = `app-${randomUUID()}`

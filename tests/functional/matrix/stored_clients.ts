@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as oidc from 'openid-client'
 import { configure, REDIRECT } from '#tests/support/oidc'
+import { digestOf } from '#tests/support/secret_digests'
 import { clientKey, configureByKey } from '#tests/support/strong_clients'
 import { errorOf, useProxy } from '../../process/application.ts'
 import { LOST_COMMIT, NO_CLIENTS } from './stored_losses.ts'
@@ -91,8 +95,48 @@ const clientKeySet: StoredKind = {
   },
 }
 
+/** As Authelia knows it: the secret is behind a hash of that product, until it is used. */
+const configurationOf = (clientId: string, secret: string) => `
+identity_providers:
+  oidc:
+    clients:
+      - client_id: ${clientId}
+        client_secret: '${digestOf(secret)}'
+        authorization_policy: one_factor
+        redirect_uris: ['${REDIRECT}']
+`
+
+async function importClient(installation: Installation, clientId: string, secret: string) {
+  const { dataDir } = installation
+  const [file, output] = ['yml', 'yaml'].map((end) => join(dataDir, `${clientId}.${end}`))
+  await writeFile(file, configurationOf(clientId, secret))
+  await installation.succeed(['client:import', file, '--from=authelia', `--output=${output}`])
+  await installation.succeed(['config:apply', output])
+}
+
+/** Whether the secret proves the client. */
+async function introspectAs(clientId: string, secret: string, { product }: Installation) {
+  const authorization = `Basic ${btoa(`${clientId}:${secret}`)}`
+  const body = new URLSearchParams({ token: 'none' })
+  const request = { method: 'POST', headers: { authorization }, body }
+  const response = await fetch(`${product.url}/oauth/introspect`, request)
+  const { error = 'good' } = (await response.json()) as { error?: string }
+  return error
+}
+
+const importedClient: StoredKind = {
+  kept: 'good',
+  imported: { outcome: 'invalid_client', because: NO_CLIENTS },
+  async make(installation) {
+    const [clientId, secret] = [`app-${randomUUID()}`, `aB3-${randomUUID()}`]
+    await importClient(installation, clientId, secret)
+    return (elsewhere) => introspectAs(clientId, secret, elsewhere)
+  },
+}
+
 export const CLIENTS: Record<string, StoredKind> = {
   'client with a secret and its service account': clientSecret,
   'client with a key set': clientKeySet,
+  'client whose secret another product hashed': importedClient,
   'deleted client': deletedClient,
 }
