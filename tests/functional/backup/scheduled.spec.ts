@@ -5,14 +5,18 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/backup'
 import { SYSTEM } from '#audit/actor'
+import { createBackup } from '#backup/create'
 import { pauseOutbound, resumeOutbound } from '#backup/outbound_pause'
 import { deleteOldFiles } from '#backup/scheduled/files'
 import { makeDueBackup, type Make } from '#backup/scheduled/make_due'
 import { findBackupState, noteVerified } from '#backup/scheduled/state'
 import { BackupCheck } from '#health/checks/backup_check'
 import { backupGauges } from '#health/metrics/backup_gauges'
+import { BATCH_SIZE } from '#database/batches'
+import { turnsDuring } from '#tests/support/event_loop'
 import { createAdmin } from '#tests/support/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/support/mail'
+import { newIdentity } from './archives.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -40,6 +44,21 @@ async function pass(ms: number) {
     await db.from('backup_state').whereNotNull(column).decrement(column, ms)
   }
   await db.from('backup_files').decrement('made_at', ms)
+}
+
+const BATCHES = 6
+
+const MARK = 'many-'
+
+/** Rows that nothing else reads, in several batches of an archive. */
+async function addManyRows() {
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const rows = Array.from({ length: BATCH_SIZE }, (_, at) => ({ hash: `${MARK}${batch}-${at}` }))
+    await db.table('handles').multiInsert(rows)
+  }
+  return async () => {
+    await db.from('handles').where('hash', 'like', `${MARK}%`).delete()
+  }
 }
 
 const files = () => readdirSync(settings.folder).sort()
@@ -77,6 +96,22 @@ test.group('Scheduled backups', (group) => {
     const [name] = files()
     assert.match(name, /^scheduled-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[\da-f]{8}\.tar\.zst\.age$/)
     assert.equal(statSync(settings.folder).mode & 0o777, 0o700)
+  })
+
+  test('a thread makes it of thousands of rows, and others get in', async ({ assert, cleanup }) => {
+    const { recipient } = await newIdentity()
+    settings.recipients = [recipient]
+    cleanup(await addManyRows())
+    let threads = 0
+    const count = () => void threads++
+    process.on('worker', count)
+    cleanup(() => void process.off('worker', count))
+    const turns = await turnsDuring(async () => {
+      assert.equal(await make(createBackup), 'made')
+    })
+    assert.isAtLeast(threads, 1)
+    assert.isAtLeast(turns, BATCHES)
+    assert.lengthOf(files(), 1)
   })
 
   test('none is made while it is off', async ({ assert }) => {
