@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { test } from '@japa/runner'
 import { freePort } from '#tests/support/free_port'
+import { mayMount, MOUNTS_FORBIDDEN } from '#tests/support/namespaces'
 import { PASSWORD, someEmail } from '#tests/support/users'
 import { Container } from '#tests/servers/container'
 import { ContainerImage } from '#tests/servers/container_image'
@@ -69,12 +70,14 @@ test.group('Image', (group) => {
     image.remove()
   }
 
-  group.setup(() =>
-    prepare().catch(async (error) => {
+  group.tap((each) => void each.skip(!mayMount, MOUNTS_FORBIDDEN))
+  group.setup(() => {
+    if (!mayMount) return
+    return prepare().catch(async (error) => {
       await remove()
       throw error
     })
-  )
+  })
   group.teardown(remove)
 
   function get(path: string, init?: RequestInit) {

@@ -6,6 +6,7 @@ import { test } from '@japa/runner'
 import { Systemd } from '#tests/servers/systemd'
 import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
+import { mayMount, MOUNTS_FORBIDDEN } from '#tests/support/namespaces'
 import { PASSWORD, someEmail } from '#tests/support/users'
 import { askAgain, jsonRequest, root } from './product.ts'
 
@@ -70,5 +71,5 @@ test.group('systemd unit', (group) => {
     } finally {
       await systemd.remove()
     }
-  })
+  }).skip(!mayMount, MOUNTS_FORBIDDEN)
 })

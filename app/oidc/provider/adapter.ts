@@ -1,4 +1,4 @@
-import Provider, { errors, type Context } from 'oidc-provider'
+import Provider, { errors } from 'oidc-provider'
 import settings from '#config/oidc'
 import limits from '#config/limits'
 import store from '#auth/store/service'
@@ -23,6 +23,7 @@ import { findCurrentUser } from '#oidc/tokens/current_user'
 import { findSealedToken } from '#oidc/tokens/find_access_token'
 import { isSealed } from '#oidc/tokens/sealed_tokens'
 import * as records from '#oidc/records/record_rows'
+import { codeOf } from './redeemed_code.ts'
 
 /* Two requests at once would both see an unused code: `consume` and `destroy` are one statement. */
 
@@ -191,18 +192,6 @@ async function findAuthenticating(clientId: string) {
   const isWaiting = client !== null && (client.jwksUri !== null || isBehindDigest(client))
   Object.assign(reads, { evidence, code: isWaiting ? undefined : found })
   return client
-}
-
-const REDEEMED: Record<string, { kind: string; field: string }> = {
-  authorization_code: { kind: 'AuthorizationCode', field: 'code' },
-  refresh_token: { kind: 'RefreshToken', field: 'refresh_token' },
-}
-
-/** What the request redeems, once its client is authenticated. */
-function codeOf({ body }: Context['oidc']): records.RecordKey | undefined {
-  const redeemed = REDEEMED[String(body?.grant_type)]
-  const id = redeemed && body?.[redeemed.field]
-  return typeof id === 'string' ? { kind: redeemed.kind, id } : undefined
 }
 
 async function activeGrant(grant: Payload | undefined) {
