@@ -10,9 +10,9 @@ const CODE = /^(INSERT INTO|UPDATE) oauth_records\b[^]*'AuthorizationCode'/
 type SyncMode = 'FULL' | 'NORMAL'
 
 /**
- * A sync blocks the event loop for the disk, so counts of attempts, refusals and limits, and codes
- * of a grant that is stored, are committed without one (docs/performance.md). A power cut takes at
- * most the last of them.
+ * A sync blocks the event loop for the disk (docs/performance.md). Counts of attempts, refusals and
+ * limits, and codes of a stored grant, are committed without one. A power cut takes at most the last
+ * of them.
  */
 export function deferSyncOfCounts(connection: Database) {
   let mode: SyncMode = 'FULL'

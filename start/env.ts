@@ -1,5 +1,5 @@
 import { Env, EnvProcessor } from '@adonisjs/core/env'
-import { findIneffective } from '#setup/environment/ineffective_settings'
+import { findIneffective, findUnsuitable } from '#setup/environment/ineffective_settings'
 import { findMisspelt, findOtherFiles } from '#setup/environment/misspelt_settings'
 import {
   providerVariables,
@@ -186,19 +186,24 @@ export const externalProviders = {
   github: readGithub(values, env.get('GITHUB_URL')),
 }
 
+export const sentinelSettings = ['REDIS_SENTINEL_USERNAME', 'REDIS_SENTINEL_PASSWORD']
+
+export const providerSettings = providerVariables(values)
+
 const settingNames = [
   'CONSOLE_REQUIRE_MFA',
-  'REDIS_SENTINEL_USERNAME',
-  'REDIS_SENTINEL_PASSWORD',
+  ...sentinelSettings,
   ...Object.keys({ ...others, ...rules }),
-  ...providerVariables(values),
+  ...providerSettings,
 ]
 
-export const settingWarnings = [
+export const ineffectiveSettings = [
   ...findMisspelt(values, [...settingNames, ...secretFileSettings(values)]),
   ...findOtherFiles(values, settingNames),
   ...findIneffective(values),
 ]
+
+export const settingWarnings = [...ineffectiveSettings, ...findUnsuitable(values)]
 
 /** The framework reads the address to listen on from the process environment. */
 const hosts = env.get('HOST') ? [env.get('HOST')] : loopbackAddresses()

@@ -3,9 +3,7 @@ import User from '#models/user'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
 import { markHandleReceived } from '#users/handles/mark_received'
 import type { CallingClient } from '#auth/guards/caller'
-import type { findUserRecord } from '#transformers/user_record_cache'
-
-type Found = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
+import type { VersionedRecord } from '#transformers/user_record_cache'
 
 /** A third party learns what its user was asked for, as from `/oauth/userinfo`. */
 const FIELDS: Record<string, (keyof UserRecord)[]> = {
@@ -15,7 +13,7 @@ const FIELDS: Record<string, (keyof UserRecord)[]> = {
 }
 
 /** JSON of the user's record for an application, which may name an account by the handle. */
-export async function ownRecordFor(client: CallingClient, found: Found) {
+export async function ownRecordFor(client: CallingClient, found: VersionedRecord) {
   if (client.isFirstParty || client.scopes.includes(PROFILE_SCOPE)) return wholeRecord(found)
   const fields = client.scopes.flatMap((scope) => FIELDS[scope] ?? [])
   const isReceived = found.isHandleReceived || !fields.includes('handle')
@@ -23,11 +21,11 @@ export async function ownRecordFor(client: CallingClient, found: Found) {
   return JSON.stringify(Object.fromEntries(fields.map((field) => [field, record[field]])))
 }
 
-async function wholeRecord(found: Found) {
+async function wholeRecord(found: VersionedRecord) {
   return found.isHandleReceived ? found.jsonForClients : JSON.stringify(await receivedRecord(found))
 }
 
-async function receivedRecord({ record }: Found) {
+async function receivedRecord({ record }: VersionedRecord) {
   const user = await markHandleReceived(await User.findOrFail(record.id))
   return new UserTransformer(user).single({ client: true })
 }

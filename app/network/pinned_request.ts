@@ -17,8 +17,8 @@ export class UnexpectedUpgradeError extends Error {
 }
 
 /**
- * Settles for each answer: a receiver that switches the protocol (status 101) would be awaited for
- * ever, because the request ends without a response or an error.
+ * Settles for each answer. A request whose receiver switches the protocol (status 101) ends without
+ * a response or an error, and would be awaited for ever.
  */
 export function responseOf(sent: http.ClientRequest): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {

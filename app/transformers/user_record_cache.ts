@@ -4,7 +4,7 @@ import { claimInputsOf, type ClaimInputs } from '#auth/claims/claim_inputs'
 import { canProveTwoFactors } from '#auth/sessions/required_factors'
 import UserTransformer, { type UserRecord } from './user_transformer.ts'
 
-interface VersionedRecord {
+export interface VersionedRecord {
   version: string
   record: Readonly<UserRecord>
   /** The response body, serialized once for each version. */

@@ -1,8 +1,8 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /**
- * All codes and refresh tokens of a grant have its id, and all grants of a client its id: without
- * these, a sign-in reads each of them.
+ * Codes and refresh tokens carry the id of their grant, and grants the id of their client. Without
+ * these indexes, a sign-in reads each row with the id.
  */
 export default class extends BaseSchema {
   async up() {

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { findIneffective } from '#setup/environment/ineffective_settings'
+import { findIneffective, findUnsuitable } from '#setup/environment/ineffective_settings'
 import { findMisspelt } from '#setup/environment/misspelt_settings'
 
 const SETTINGS = [
@@ -96,14 +96,15 @@ test.group('Settings | without effect', () => {
     .run(({ assert }, { name, value = 'hunter2', beside, remedy }) => {
       const warnings = findIneffective({ ...beside, [name]: value })
       assert.lengthOf(warnings, 1, warnings.join('\n'))
+      assert.isEmpty(findUnsuitable({ ...beside, [name]: value }))
       assert.match(warnings[0], new RegExp(`^${name} has no effect: .*${remedy}`))
       assert.notInclude(warnings[0], 'hunter2')
     })
 
   test('a mail server that is not named is', ({ assert }) => {
-    const [warning] = findIneffective({ MAIL_MAILER: 'smtp' })
+    const [warning] = findUnsuitable({ MAIL_MAILER: 'smtp' })
     assert.match(warning, /^SMTP_HOST is not set: mails go to port 587/)
-    assert.isEmpty(findIneffective({ MAIL_MAILER: 'smtp', SMTP_HOST: 'mail.example.org' }))
+    assert.isEmpty(findUnsuitable({ MAIL_MAILER: 'smtp', SMTP_HOST: 'mail.example.org' }))
   })
 
   test('an access token of {life} {outcome}')
@@ -114,7 +115,7 @@ test.group('Settings | without effect', () => {
       { life: '121s', outcome: 'is fine', provider: 'on', count: 0 },
     ])
     .run(({ assert }, { life, provider, count }) => {
-      const warnings = findIneffective({ ACCESS_TOKEN_TTL: life, OIDC_PROVIDER: provider })
+      const warnings = findUnsuitable({ ACCESS_TOKEN_TTL: life, OIDC_PROVIDER: provider })
       assert.lengthOf(warnings, count)
       for (const warning of warnings) assert.match(warning, /^ACCESS_TOKEN_TTL is below 2m: .*2m$/)
     })
@@ -128,6 +129,6 @@ test.group('Settings | without effect', () => {
       OIDC_PROVIDERS: 'acme-staff',
       OIDC_ACME_STAFF_ISSUER: 'https://id.example.org',
     }
-    assert.isEmpty(findIneffective(values))
+    assert.isEmpty([...findIneffective(values), ...findUnsuitable(values)])
   })
 })

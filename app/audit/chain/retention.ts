@@ -12,7 +12,7 @@ type FirstNeeded = (trx: Transaction, before: number) => Promise<number | null>
 
 let firstNeeded: FirstNeeded = async () => null
 
-/** Events behind this place stay, although they are older than `before`; null keeps none. */
+/** Events behind this position stay, although they are older than `before`; null keeps none. */
 export function keepEventsBehind(find: FirstNeeded) {
   firstNeeded = find
 }

@@ -5,11 +5,12 @@ import { boundedFetch } from './bounded_fetch.ts'
 import { claimedGroupsOf } from './claimed_groups.ts'
 import { E_EXTERNAL_NOT_RECENT } from '#auth/errors'
 import { DiscoveryFault, providerRefusal, unreadable } from './provider_fault.ts'
-import type {
-  OidcSettings,
-  ExternalIdentity,
-  ExternalProvider,
-  AuthorizationRequest,
+import {
+  isSameIssuer,
+  type OidcSettings,
+  type ExternalIdentity,
+  type ExternalProvider,
+  type AuthorizationRequest,
 } from './provider.ts'
 
 const SCOPES = ['openid', 'email', 'profile']
@@ -172,8 +173,7 @@ function assertStorable(claim: string, most: number) {
 
 // The library lets some documents name another issuer, whose users this provider could then be.
 function assertNames({ issuer: named }: oidc.ServerMetadata, issuer: string) {
-  const withoutSlash = (text: string) => text.replace(/\/$/, '')
-  if (withoutSlash(named) !== withoutSlash(issuer)) throw new Error('Another issuer is named')
+  if (!isSameIssuer(named, issuer)) throw new Error('Another issuer is named')
 }
 
 // A provider's clock may be ahead this far; a later `auth_time` says nothing.

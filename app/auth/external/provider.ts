@@ -14,6 +14,13 @@ export interface ExternalIdentity {
   groups?: string[]
 }
 
+/** A slash at its end names the same issuer. */
+export function isSameIssuer(one: string, other: string) {
+  return withoutSlash(one) === withoutSlash(other)
+}
+
+const withoutSlash = (issuer: string) => issuer.replace(/\/$/, '')
+
 /** Binds the response to the browser, against CSRF and injected codes (RFC 9700, section 2.1). */
 export interface AuthorizationRequest {
   state: string

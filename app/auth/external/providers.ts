@@ -1,7 +1,12 @@
 import settings from '#config/external'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { ensureSettings } from '#settings/values/ensure_settings'
-import type { ExternalIdentity, ExternalProvider, OidcSettings } from './provider.ts'
+import {
+  isSameIssuer,
+  type ExternalIdentity,
+  type ExternalProvider,
+  type OidcSettings,
+} from './provider.ts'
 
 /** Of the environment, and of the console as this request knows it. */
 export function providerNames() {
@@ -27,8 +32,8 @@ function findIssuer(name: string) {
 }
 
 /**
- * An administrator typed its address in the console. One that is gone counts as such: otherwise its
- * removal would give the sign-ins that wait for it the rights of a provider of the environment.
+ * An administrator typed its address in the console. A removed provider counts as such: otherwise
+ * its removal would give waiting sign-ins the rights of a provider of the environment.
  */
 export function isConsoleProvider(name: string) {
   if (name === 'github') return !settings.github
@@ -40,10 +45,8 @@ export function isConsoleProvider(name: string) {
 export function isOffered({ provider, issuer }: Pick<ExternalIdentity, 'provider' | 'issuer'>) {
   if (provider === 'github') return Boolean(settings.github)
   const found = findIssuer(provider)
-  return found?.isFromConsole ? bare(found.issuer) === bare(issuer) : found !== undefined
+  return found?.isFromConsole ? isSameIssuer(found.issuer, issuer) : found !== undefined
 }
-
-const bare = (issuer: string) => issuer.replace(/\/$/, '')
 
 async function loadProvider(issuer: OidcSettings | undefined): Promise<ExternalProvider> {
   if (issuer) {

@@ -3,7 +3,7 @@ import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import { GRANT_TYPES } from '#oidc/clients/client'
 import { parseYaml } from '#configuration/document/parse_yaml'
 import { accessOf, type AccessFields } from './authelia_policy.ts'
-import { importGroups, isImportable } from './groups.ts'
+import { importableName, importGroups } from './groups.ts'
 import {
   ClientDraft,
   finishClients,
@@ -61,11 +61,12 @@ function setAccess(
 ) {
   draft.set(fields)
   if (!allowedGroups) return
-  const taken = allowedGroups.filter(isImportable)
+  const taken = allowedGroups.filter((group) => importableName(group) !== null)
   draft.set({ allowedGroups: taken })
-  for (const group of allowedGroups) all.add(group)
-  for (const group of allowedGroups)
+  for (const group of allowedGroups) {
+    all.add(group)
     if (!taken.includes(group)) draft.note('allowedGroups', `no group may be called ${group}`)
+  }
 }
 
 const PLAIN = '$plaintext$'

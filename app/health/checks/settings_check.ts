@@ -1,5 +1,5 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
-import { settingWarnings } from '#start/env'
+import { ineffectiveSettings, settingWarnings } from '#start/env'
 import { differingSettings } from '#settings/digests'
 
 export class SettingsCheck extends BaseCheck {
@@ -25,7 +25,7 @@ export class SettingsCheck extends BaseCheck {
 /** A setting can have an effect and still need another value. */
 function messageOf() {
   const count = settingWarnings.length
-  const areIdle = settingWarnings.every((warning) => /has no effect|is no setting/.test(warning))
-  if (areIdle) return count === 1 ? 'one has no effect' : `${count} have no effect`
+  if (count === ineffectiveSettings.length)
+    return count === 1 ? 'one has no effect' : `${count} have no effect`
   return count === 1 ? 'one needs attention' : `${count} need attention`
 }

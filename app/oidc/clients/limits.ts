@@ -20,8 +20,8 @@ export function assertMayChangeClient(change: ClientChange, actor: Actor) {
 }
 
 /**
- * A key that leaks must not send requests into the network of the server. Its name may lead there at
- * any time, where https alone would not let it in: a receiver has no certificate for the name.
+ * A key that leaks must not send requests into the network of the server. A name may lead there at
+ * any time: over https the certificate of the receiver would not fit, over http nothing stops it.
  */
 function namesPrivateReceiver({ before, after }: ClientChange) {
   const uri = after?.backchannelLogoutUri ?? null

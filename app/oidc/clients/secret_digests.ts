@@ -14,14 +14,14 @@ export function isSecretDigest(text: string) {
   return text.startsWith('$') && findHashFormat(text) !== undefined
 }
 
-export function isBehindDigest({ secretHash, secretDigest }: Secrets) {
-  return secretHash === null && secretDigest !== null
+export function isBehindDigest(secrets: Secrets): secrets is Secrets & { secretDigest: string } {
+  return secrets.secretHash === null && secrets.secretDigest !== null
 }
 
 /** @throws E_BUSY while the queue of hashes is full */
 export async function findDigested(clientId: string, secrets: Secrets, candidates: string[]) {
+  if (!isBehindDigest(secrets)) return false
   const { secretDigest } = secrets
-  if (!isBehindDigest(secrets) || secretDigest === null) return false
   const format = findHashFormat(secretDigest)
   const secret = format && (await firstRight(secretDigest, [...new Set(candidates)], format.verify))
   if (secret === undefined || !(await isStillOf(clientId, secretDigest))) return false

@@ -6,8 +6,9 @@ import { hashRecordId, type NewRecord, type RecordKey } from './record_rows.ts'
 import type { Payload } from './payloads.ts'
 
 /*
- | SQLite writes codes without a sync (`database/sqlite_durability.ts`). A power cut may take the
- | last of these writes, so that each code names the run of the machine: no later run takes it.
+ | SQLite writes codes without a sync: `database/sqlite_durability.ts` knows them by the kind in the
+ | text of the statement. A power cut may take the last of these writes, so that each code names the
+ | run of the machine: no later run takes it.
  */
 
 export const CODE = 'AuthorizationCode'

@@ -1,5 +1,5 @@
 import logger from '@adonisjs/core/services/logger'
-import env, { givenValues, rules } from '#start/env'
+import { givenValues, rules } from '#start/env'
 import { secretSettings } from '#setup/environment/secret_files'
 import { BESIDE } from './other_settings.ts'
 import type { Rule } from '#setup/environment/rules'
@@ -33,7 +33,7 @@ export const WRITABLE = [
 
 export type WritableSetting = (typeof WRITABLE)[number]
 
-const SECRETS = new Set(secretSettings({ OIDC_PROVIDERS: env.get('OIDC_PROVIDERS').join() }))
+const SECRETS = new Set(secretSettings({ OIDC_PROVIDERS: givenValues.get('OIDC_PROVIDERS') }))
 
 export const SECRET_SETTINGS: string[] = WRITABLE.filter((name) => SECRETS.has(name))
 

@@ -1,25 +1,19 @@
-import env from '#start/env'
-import { claimVariable, providerVariables, variablesOf } from '#setup/environment/oidc_clients'
+import env, { providerSettings, sentinelSettings } from '#start/env'
+import { claimVariable, GITHUB, variablesOf } from '#setup/environment/oidc_clients'
 
-/* Settings that have no rule of their own in `start/env.ts`: whole groups of them are judged. */
-
-const names = env.get('OIDC_PROVIDERS')
-
-const ofProviders = [...providerVariables({ OIDC_PROVIDERS: names.join() }), 'GITHUB_URL']
-
-const ofSentinels = ['REDIS_SENTINEL_USERNAME', 'REDIS_SENTINEL_PASSWORD']
+/* Settings that `rules` of `start/env.ts` does not have: whole groups of them are judged. */
 
 /** Listed behind the setting that they belong to. */
 export const BESIDE: Record<string, string[]> = {
-  OIDC_PROVIDERS: ofProviders,
-  REDIS_SENTINEL_NAME: ofSentinels,
+  OIDC_PROVIDERS: [...providerSettings, 'GITHUB_URL'],
+  REDIS_SENTINEL_NAME: sentinelSettings,
 }
 
-const DEFAULTS: Record<string, string> = { GITHUB_URL: 'https://github.com' }
+const DEFAULTS: Record<string, string> = { GITHUB_URL: GITHUB }
 
 /** Which part of which provider a variable is. */
 const parts = new Map(
-  names.flatMap((provider) => {
+  env.get('OIDC_PROVIDERS').flatMap((provider) => {
     const [ISSUER, CLIENT_ID, CLIENT_SECRET] = variablesOf(provider)
     const variables = { ISSUER, CLIENT_ID, CLIENT_SECRET, GROUPS_CLAIM: claimVariable(provider) }
     return Object.entries(variables).map(

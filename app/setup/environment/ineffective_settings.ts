@@ -86,12 +86,12 @@ const CONDITIONS: Condition[] = [
 const SHORTEST_LIFE_MS = 120_000
 
 export function findIneffective(values: Environment) {
-  return [
-    ...withoutCondition(values),
-    ...withoutProvider(values),
-    ...withoutMailServer(values),
-    ...withShortTokens(values),
-  ]
+  return [...withoutCondition(values), ...withoutProvider(values)]
+}
+
+/** Settings that have an effect, and need another value. */
+export function findUnsuitable(values: Environment) {
+  return [...withoutMailServer(values), ...withShortTokens(values)]
 }
 
 function withoutCondition(values: Environment) {

@@ -92,7 +92,9 @@ export function readClient(prefix: string, values: Environment) {
   throw invalidEnvironment([`${missing} is required beside the other half of the client`])
 }
 
-export function readGithub(values: Environment, url = 'https://github.com') {
+export const GITHUB = 'https://github.com'
+
+export function readGithub(values: Environment, url = GITHUB) {
   const client = readClient('GITHUB', values)
   return client && { ...client, url, apiUrl: githubApi(url) }
 }

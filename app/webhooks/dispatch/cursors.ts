@@ -76,12 +76,11 @@ export async function firstNeeded(trx: Transaction, before: number): Promise<num
     `SELECT
        (SELECT MIN(COALESCE(w.cut_sequence, e.sequence - 1)) FROM webhooks w
         LEFT JOIN audit_events e ON e.id = w.starts_with WHERE w.disabled_at IS NULL) AS cut,
-       (SELECT MIN(d.sequence) FROM webhook_deliveries d
+       (SELECT MIN(d.sequence) - 1 FROM webhook_deliveries d
         JOIN audit_events p ON p.id = d.event_id AND p.occurred_at >= ?
         WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id IN (SELECT id FROM webhooks)) AS pending`,
     [oldest]
   )
-  const positions = [numberOrNull(cut), pending === null ? null : Number(pending) - 1]
-  const needed = positions.filter((position) => position !== null)
+  const needed = [cut, pending].map(numberOrNull).filter((position) => position !== null)
   return needed.length === 0 ? null : Math.min(...needed)
 }

@@ -93,8 +93,8 @@ function outcomeOf(delivery: DeliveryRow, answer: Answer, startedAt: number): Ou
 
 /** What could not be composed for want of a database can be later. A removed event never can. */
 function unsentOutcome(delivery: DeliveryRow, error: Unsent, startedAt: number): Outcome {
-  const outcome = outcomeOf(delivery, { status: null, error }, startedAt)
-  if (error === 'internal') return { ...outcome, duration_ms: null }
-  const { attempts } = delivery
-  return { ...outcome, status: 'failed', attempts, duration_ms: null, next_attempt_at: null }
+  const answer = { status: null, error }
+  const outcome = { ...outcomeOf(delivery, answer, startedAt), duration_ms: null }
+  if (error === 'internal') return outcome
+  return { ...outcome, status: 'failed', attempts: delivery.attempts, next_attempt_at: null }
 }

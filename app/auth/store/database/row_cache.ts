@@ -11,7 +11,7 @@ export class RowCache<Row> extends Map<string, Row> {
   }
 
   override set(key: string, row: Row) {
-    if (this.size >= this.#most) this.clear()
+    if (this.size >= this.#most && !this.has(key)) this.clear()
     return super.set(key, row)
   }
 }

@@ -54,7 +54,7 @@ export class DatabaseStore implements TokenStore {
     return this.#lookup.tokenStatus(token, now)
   }
 
-  async findActiveSession(token: TokenReference, now: number) {
+  findActiveSession(token: TokenReference, now: number) {
     return this.#lookup.findActiveSession(token, now)
   }
 

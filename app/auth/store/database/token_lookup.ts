@@ -13,10 +13,7 @@ import type { ClientAddressKeys, ClientAddressRow } from './client_address_row.t
 
 export interface TokenLookup {
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
-  findActiveSession(
-    token: TokenReference,
-    now: number
-  ): ActiveSession | null | Promise<ActiveSession | null>
+  findActiveSession(token: TokenReference, now: number): Promise<ActiveSession | null>
   readConfiguration(): void | Promise<void>
   /** A session of this user, expired or not. */
   findSession(userId: string, sessionId: string): Promise<SessionRecord | null>
