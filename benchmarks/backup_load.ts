@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { timedProfile } from '../tests/process/backend.ts'
 import { Product } from '../tests/process/product.ts'
 import { percentile } from './statistics.ts'
 
@@ -48,10 +49,9 @@ async function waitsUntil(product: Product, token: string, isOver: () => boolean
 }
 
 async function timed(product: Product, token: string) {
-  const startedAt = performance.now()
-  const { status } = await product.request('/auth/profile', { token })
+  const { status, tookMs } = await timedProfile(product, token)
   if (status !== 200) throw new Error(`/auth/profile answered ${status}`)
-  return performance.now() - startedAt
+  return tookMs
 }
 
 export async function waitsDuringBackup(

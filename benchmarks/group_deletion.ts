@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Sqlite from 'better-sqlite3'
+import { timedProfile } from '../tests/process/backend.ts'
 import { Product } from '../tests/process/product.ts'
 import { buildProduct } from '../tests/soak/build.ts'
 import { percentile } from './statistics.ts'
+import { round, table } from './table.ts'
 
 /*
  | `npm run bench:group-deletion`: a group is deleted by which 5,000 people have entered an
@@ -51,10 +53,9 @@ async function add(product: Product, path: string, body: object, token: string) 
 async function profilesUntil(product: Product, token: string, isOver: () => boolean) {
   const times: number[] = []
   while (!isOver()) {
-    const startedAt = performance.now()
-    const { status } = await product.request('/auth/profile', { token })
+    const { status, tookMs } = await timedProfile(product, token)
     if (status !== 200) throw new Error(`profile answered ${status}`)
-    times.push(performance.now() - startedAt)
+    times.push(tookMs)
     await wait(2)
   }
   return times
@@ -63,8 +64,7 @@ async function profilesUntil(product: Product, token: string, isOver: () => bool
 function row(title: string, times: number[]) {
   const figures = [percentile(times, 50), percentile(times, 99), Math.max(...times)]
   const slow = times.filter((time) => time > 50).length
-  const cells = [title, times.length, ...figures.map((time) => time.toFixed(1)), slow]
-  return `| ${cells.join(' | ')} |`
+  return [title, String(times.length), ...figures.map((time) => round(time, 1)), String(slow)]
 }
 
 buildProduct()
@@ -85,9 +85,9 @@ try {
   /** The product closed idle connections meanwhile. */
   await wait(100)
   await product.answers()
-  const count = (table: string, column: string, value: string) =>
+  const count = (counted: string, column: string, value: string) =>
     database
-      .prepare(`SELECT count(*) AS total FROM ${table} WHERE ${column} = ?`)
+      .prepare(`SELECT count(*) AS total FROM ${counted} WHERE ${column} = ?`)
       .pluck()
       .get(value)
   const quietUntil = performance.now() + QUIET_MS
@@ -103,10 +103,9 @@ try {
   const seconds = (performance.now() - startedAt) / 1_000
   while (count('group_members', 'group_id', group.id) !== 0) await wait(POLL_MS)
   isOver = true
-  console.log('| profile | answers | p50 ms | p99 ms | longest ms | over 50 ms |')
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: |')
-  console.log(row('before', quiet))
-  console.log(row('during the deletion', await meanwhile))
+  const head = ['profile', 'answers', 'p50 ms', 'p99 ms', 'longest ms', 'over 50 ms']
+  const rows = [row('before', quiet), row('during the deletion', await meanwhile)]
+  console.log(table(head, rows).join('\n'))
   console.log(`${COUNT} sessions ended in ${seconds.toFixed(1)} s`)
 } finally {
   await product.remove()

@@ -59,7 +59,7 @@ export function groupStatements(dialect: Dialect, from: number, to: number) {
 
 const padded = (number: number) => number.toString(16).padStart(12, '0')
 const groupPath = (number: number) => `/groups/${PREFIX}${padded(number)}`
-const userId = (number: number) => `${USER_PREFIX}${padded(number)}`
+export const userId = (number: number) => `${USER_PREFIX}${padded(number)}`
 const FIRST = groupPath(0)
 
 /** Of the user half way that is in 100 groups. */

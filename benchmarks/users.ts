@@ -19,6 +19,7 @@ import {
   previewOf,
   SQLITE,
   USER_PREFIX,
+  userId,
 } from './user_groups.ts'
 
 /*
@@ -109,8 +110,7 @@ async function postgres(): Promise<Backend> {
 
 /** The id of the user half way, in the order of their creation. */
 function halfwayId(size: number) {
-  const half = Math.floor(size / 2)
-  return `01900000-0000-7000-8000-${half.toString(16).padStart(12, '0')}`
+  return userId(Math.floor(size / 2))
 }
 
 /** The cursor in the middle of a list of that many users. */

@@ -7,6 +7,7 @@ import { Receiver } from '../tests/servers/receiver.ts'
 import { buildProduct } from '../tests/soak/build.ts'
 import { describeMachine } from './machine.ts'
 import { median, percentile, ratioOf } from './statistics.ts'
+import { range } from './table.ts'
 
 /*
  | `npm run bench:webhooks`: logins and profiles while 200 events a second happen, with an endpoint
@@ -137,14 +138,13 @@ function rowOf(title: string, quiet: Measured[], told: Measured[], what: 'login'
       )
       .join(' → ')
   )
-  const range = `${ratio.lowest.toFixed(2)}–${ratio.highest.toFixed(2)}`
   const [before, after] = rates.map((each) => Math.round(median(each)))
   const delivered = Math.round(median(told.map((round) => round.delivered)))
   if (delivered < 0.8 * GROUPS_AT_ONCE * CHANGES_A_SECOND)
     console.error(
       `${title}: the machine is too busy for so many events, so the ratio means nothing`
     )
-  const cells = [title, what, before, after, `${ratio.median.toFixed(2)} (${range})`, p50, p99]
+  const cells = [title, what, before, after, range(ratio), p50, p99]
   return `| ${[...cells, delivered].join(' | ')} |`
 }
 

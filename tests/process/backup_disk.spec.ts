@@ -9,13 +9,11 @@ import { outcomeOf, signIn } from '../functional/matrix/stored_users.ts'
 import { spawnAce } from './ace.ts'
 import { BackupSource } from './backup_source.ts'
 import { Installation } from './installation.ts'
-import { SmallDisk } from './small_disk.ts'
+import { DISKS_FORBIDDEN, SmallDisk } from './small_disk.ts'
 
 /* What a backup and a restore leave behind when nothing fits on the disk any more. */
 
 const USERS = 12_000
-
-const ROOT_ONLY = 'a small disk is mounted, which only root may do'
 
 const canMount = SmallDisk.isAllowed()
 
@@ -61,7 +59,7 @@ test.group('Backup | full disk', (group) => {
     assert.match(stderr, /^the disk is full \(ENOSPC\)\. Make room [^\n]+\.\n$/)
     assert.deepEqual(readdirSync(folder), ['ballast'])
     assert.equal(await backupsMade(), before)
-  }).skip(!canMount, ROOT_ONLY)
+  }).skip(!canMount, DISKS_FORBIDDEN)
 
   test('standard output that ends early is no success', async ({ assert }) => {
     const before = await backupsMade()
@@ -99,5 +97,5 @@ test.group('Backup | full disk', (group) => {
     assert.equal(repeated.code, 0, repeated.stderr)
     const { json } = await target.succeed(['user:show', `user-${USERS - 1}@example.org`, '--json'])
     assert.equal(json().handle, `user-${USERS - 1}`)
-  }).skip(!canMount, ROOT_ONLY)
+  }).skip(!canMount, DISKS_FORBIDDEN)
 })

@@ -58,7 +58,7 @@ for (const kind of ['nginx', 'caddy'] satisfies Kind[]) {
 
     test('a browser signs in, and its cookies are Secure', async ({ assert }) => {
       const executablePath = findOrInstall('chromium', 'chromium')
-      const names = `--host-resolver-rules=MAP ${HOST}:443 127.0.0.1:${proxy.place.httpsPort}`
+      const names = `--host-resolver-rules=MAP ${HOST}:443 127.0.0.1:${proxy.setup.httpsPort}`
       const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', names] })
       try {
         const context = await browser.newContext({ ignoreHTTPSErrors: true })

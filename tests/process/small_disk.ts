@@ -7,6 +7,8 @@ function mountAt(folder: string, options: string) {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).status === 0
 }
 
+export const DISKS_FORBIDDEN = 'a small disk is mounted, which only root may do'
+
 /** A disk of a few megabytes on a folder, which root alone may mount. */
 export class SmallDisk {
   constructor(

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -7,6 +6,7 @@ import { PASSWORD, someEmail } from '#tests/support/fixtures'
 import { SCHEDULING_MS } from '#tests/support/waiting'
 import { newcomer, profileStatus, signIn } from './backend.ts'
 import { newDataDir, Product } from './product.ts'
+import { DISKS_FORBIDDEN, SmallDisk } from './small_disk.ts'
 
 function someUser() {
   return { email: someEmail(), username: 'ada', password: PASSWORD }
@@ -68,13 +68,13 @@ test.group('SQLite | another writer', () => {
 
 test.group('SQLite | full disk', (group) => {
   const folder = newDataDir()
-  const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' })
-  const canMount = process.getuid?.() === 0
+  const canMount = SmallDisk.isAllowed()
+  let disk: SmallDisk | undefined
   group.setup(() => {
-    if (canMount) mount('-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder)
+    if (canMount) disk = new SmallDisk(folder, '6m')
   })
   group.teardown(() => {
-    if (canMount) spawnSync('umount', [folder])
+    disk?.remove()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -99,5 +99,5 @@ test.group('SQLite | full disk', (group) => {
     } finally {
       await product.stop('SIGKILL')
     }
-  }).skip(!canMount, 'a small disk is mounted, which only root may do')
+  }).skip(!canMount, DISKS_FORBIDDEN)
 })

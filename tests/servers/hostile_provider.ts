@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createSigner } from 'fast-jwt'
+import { freePort } from '#tests/support/free_port'
 
 /** The faults of the provider; none unless a test sets them. */
 export interface Behaviour {
@@ -54,6 +55,13 @@ export class HostileProvider {
     readonly issuer: string,
     readonly clientId = 'gatehouse'
   ) {}
+
+  /** Started on a port that is free. */
+  static async onLoopback() {
+    const provider = new HostileProvider(`http://127.0.0.1:${await freePort()}`)
+    await provider.start()
+    return provider
+  }
 
   start() {
     this.#server = createServer((request, response) => {

@@ -15,7 +15,7 @@ export const HOST = 'auth.example.org'
 
 const examples = join(import.meta.dirname, '../../examples')
 
-interface Place {
+interface ProxySetup {
   folder: string
   httpPort: number
   httpsPort: number
@@ -35,7 +35,7 @@ function fillIn(example: string, values: Record<string, string>) {
 }
 
 /** @returns the command */
-function nginx({ folder, httpPort, httpsPort, port, certificate }: Place) {
+function nginx({ folder, httpPort, httpsPort, port, certificate }: ProxySetup) {
   const site = fillIn('nginx/gatehouse.conf', {
     'listen 80;': `listen 127.0.0.1:${httpPort};`,
     'listen [::]:80;': '',
@@ -56,7 +56,7 @@ function nginx({ folder, httpPort, httpsPort, port, certificate }: Place) {
 }
 
 /** @returns the command */
-function caddy({ folder, httpPort, httpsPort, port, certificate }: Place) {
+function caddy({ folder, httpPort, httpsPort, port, certificate }: ProxySetup) {
   const site = fillIn('caddy/Caddyfile', {
     [`${HOST} {`]: `${HOST} {\n\tbind 127.0.0.1\n\ttls ${certificate.file} ${certificate.key}`,
     '127.0.0.1:3333': `127.0.0.1:${port}`,
@@ -71,14 +71,14 @@ export const WEB_PROXIES = { nginx, caddy }
 
 export type Kind = keyof typeof WEB_PROXIES
 
-interface Asked extends RequestOptions {
+interface ProxyRequest extends RequestOptions {
   body?: string | Buffer
 }
 
 /** A reverse proxy from Debian on loopback, as its file in `examples/` sets it up. */
 export class WebProxy {
   private constructor(
-    readonly place: Place,
+    readonly setup: ProxySetup,
     readonly server: ServerProcess
   ) {}
 
@@ -88,37 +88,37 @@ export class WebProxy {
     /** For the user that nginx becomes. */
     chmodSync(folder, 0o755)
     const ports = { httpPort: await freePort(), httpsPort: await freePort(), port }
-    const place = { ...ports, folder, certificate: new Certificate(`DNS:${HOST}`) }
+    const setup = { ...ports, folder, certificate: new Certificate(`DNS:${HOST}`) }
     const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }
-    const server = await ServerProcess.start(WEB_PROXIES[kind](place), { env }, async () => {
-      const { status } = await ask(place, '/health/live')
+    const server = await ServerProcess.start(WEB_PROXIES[kind](setup), { env }, async () => {
+      const { status } = await ask(setup, '/health/live')
       return status === 200
     })
-    return new WebProxy(place, server)
+    return new WebProxy(setup, server)
   }
 
   /** Asks by https. */
-  ask(path: string, options: Asked = {}) {
-    return ask(this.place, path, options)
+  ask(path: string, options: ProxyRequest = {}) {
+    return ask(this.setup, path, options)
   }
 
   /** Asks by http. */
   async askPlain(path: string) {
-    const options = { host: '127.0.0.1', port: this.place.httpPort, path, headers: { host: HOST } }
+    const options = { host: '127.0.0.1', port: this.setup.httpPort, path, headers: { host: HOST } }
     return answerOf(requestPlain(options).end())
   }
 
   async remove() {
     await this.server.stop()
-    this.place.certificate.remove()
-    rmSync(this.place.folder, { recursive: true, force: true })
+    this.setup.certificate.remove()
+    rmSync(this.setup.folder, { recursive: true, force: true })
   }
 }
 
 function ask(
-  { httpsPort, certificate }: Place,
+  { httpsPort, certificate }: ProxySetup,
   path: string,
-  { body, headers, ...rest }: Asked = {}
+  { body, headers, ...rest }: ProxyRequest = {}
 ) {
   const at = { host: '127.0.0.1', port: httpsPort, servername: HOST, ...certificate.options }
   const named = { host: HOST, ...(headers as Record<string, string>) }

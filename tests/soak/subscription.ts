@@ -9,12 +9,12 @@ import type { Product } from '#tests/process/product'
 
 /*
  | A webhook of everything. Each event that was committed and has a public type arrives at least
- | once, under its id, type and place in the trail, and none that was rolled back.
+ | once, under its id, type and sequence, and none that was rolled back.
  */
 
 type Query = (sql: string) => Promise<Record<string, any>[]>
 
-interface Told {
+interface Receipt {
   type: string
   sequence: number
   times: number
@@ -38,7 +38,7 @@ const FAIL: Answer[] = [
 
 export class Subscription {
   readonly violations = new Set<string>()
-  readonly #told = new Map<string, Told>()
+  readonly #receipts = new Map<string, Receipt>()
   readonly #failed = new Set<string>()
   readonly #receiver = new Receiver((response, request) => {
     const id = String(request.headers['webhook-id'])
@@ -84,14 +84,14 @@ export class Subscription {
       this.violations.add(`the delivery of ${id} is not signed`)
     }
     const { type, data } = JSON.parse(body)
-    const times = (this.#told.get(id)?.times ?? 0) + 1
-    this.#told.set(id, { type, sequence: data.sequence, times })
+    const times = (this.#receipts.get(id)?.times ?? 0) + 1
+    this.#receipts.set(id, { type, sequence: data.sequence, times })
   }
 
   /** Resolves with what is wrong in the end. All events are sealed by now. */
   async check(query: Query) {
     const expected = expectedOf(await query(SEALED), this.#id)
-    const missing = () => expected.filter(({ id }) => !this.#told.has(id))
+    const missing = () => expected.filter(({ id }) => !this.#receipts.has(id))
     const startedAt = Date.now()
     await until(async () => {
       if (Date.now() - startedAt > PATIENCE_MS) await query(DUE_NOW).catch(() => {})
@@ -103,7 +103,7 @@ export class Subscription {
 
   /** Reads the trail again: windows of coalesced events end meanwhile, and are delivered too. */
   async #unknown(query: Query) {
-    const deliveries = [...this.#told]
+    const deliveries = [...this.#receipts]
     const rows = await query(SEALED)
     const events = new Map(rows.map((row) => [String(row.id), row]))
     return deliveries.flatMap(([id, { type, sequence }]) => {
@@ -115,7 +115,7 @@ export class Subscription {
   }
 
   get counts() {
-    const told = [...this.#told.values()]
+    const told = [...this.#receipts.values()]
     return {
       delivered: told.length,
       repeated: told.filter(({ times }) => times > 1).length,

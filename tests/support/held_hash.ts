@@ -1,5 +1,6 @@
 import { getActiveTestOrFail } from '@japa/runner'
 import hash from '@adonisjs/core/services/hash'
+import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 
 /**
  * Makes every hash of a password (`make`) or comparison with it (`verify`) wait until the
@@ -32,4 +33,15 @@ export function holdHash(step: 'make' | 'verify', password: string) {
     end.resolve()
   })
   return { begun: begun.promise, release: () => end.resolve() }
+}
+
+/** For the rest of a test: what happens before each comparison with a hash of this format. */
+export function beforeVerify(digest: string, act: () => unknown) {
+  const format = findHashFormat(digest)!
+  const { verify } = format
+  format.verify = async (...given) => {
+    await act()
+    return verify(...given)
+  }
+  getActiveTestOrFail().cleanup(() => void (format.verify = verify))
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
-import outbound from '#config/outbound'
 import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
 import { createGroup } from '#groups/groups'
-import { networks } from '#setup/environment/address_rules'
 import { Dispatcher } from '#webhooks/dispatch/dispatcher'
 import { createWebhook, listDeliveries, type NewWebhook } from '#webhooks/endpoints'
 import { deleteDeliveries } from '#webhooks/deliveries/delivery_rows'
@@ -41,25 +39,6 @@ export async function removeWebhooks() {
   await db.from('webhooks').delete()
   await db.from('webhook_lanes').delete()
   for (const { id } of rows) await deleteDeliveries(id)
-}
-
-/** Receivers of tests listen on the loopback network. */
-export function allowLoopback(group: Group) {
-  group.each.setup(setLoopback)
-}
-
-export async function withLoopback<Result>(act: () => Promise<Result>) {
-  const restore = setLoopback()
-  return act().finally(restore)
-}
-
-const LOOPBACK = networks()('OUTBOUND_ALLOWED_NETWORKS', '127.0.0.0/8')
-
-/** @returns what restores the networks */
-function setLoopback() {
-  const { networks: previous } = outbound
-  outbound.networks = LOOPBACK
-  return () => void (outbound.networks = previous)
 }
 
 /** Seals what happened, and sends all that is due, as a server does. */

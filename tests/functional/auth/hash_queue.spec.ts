@@ -1,12 +1,11 @@
-import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import passwords from '#config/passwords'
-import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
-import { holdHash } from '#tests/support/held_hash'
+import { beforeVerify, holdHash } from '#tests/support/held_hash'
+import { digestOf } from '#tests/support/secret_digests'
 
 test.group('Hash queue | full', (group) => {
   const { hashConcurrency } = passwords
@@ -126,20 +125,11 @@ test.group('Hash queue | full', (group) => {
     response.assertStatus(200)
   })
 
-  test('a sign-in passes before its hash is renewed', async ({ client, cleanup, assert }) => {
+  test('a sign-in passes before its hash is renewed', async ({ client, assert }) => {
     const user = await createUser()
-    const salt = randomBytes(16)
-    const key = pbkdf2Sync(PASSWORD, salt, 10_000, 64, 'sha512')
-    const [salted, hashed] = [salt, key].map((each) => each.toString('base64').replace(/=+$/, ''))
-    const imported = `$pbkdf2-sha512$10000$${salted}$${hashed}`.replaceAll('+', '.')
+    const imported = digestOf(PASSWORD)
     await db.from('users').where('id', user.id).update({ password: imported })
-    const format = findHashFormat(imported)!
-    const { verify } = format
-    cleanup(() => void (format.verify = verify))
-    format.verify = async (...given) => {
-      limits.hashQueue = 0
-      return verify(...given)
-    }
+    beforeVerify(imported, () => void (limits.hashQueue = 0))
     const response = await login(client, { email: user.email })
     response.assertStatus(200)
     const { password } = await db.from('users').where('id', user.id).firstOrFail()

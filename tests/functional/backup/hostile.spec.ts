@@ -61,6 +61,10 @@ const PLAIN: Record<string, Change> = {
     withManifest(path, ({ entries }) => void (entries[0].name = '../users.ndjson')),
   'a manifest without entries': (path) =>
     withManifest(path, (manifest) => void (manifest.entries = [])),
+  'a version that moves the cursor': (path) =>
+    withManifest(path, (manifest) => void (manifest.version = '\u001B[2J')),
+  'a time with words in it': (path) =>
+    withManifest(path, (manifest) => void (manifest.createdAt = 'Jan 1 2020 (\u001B[2J)')),
   'a newer format': (path) => withManifest(path, (manifest) => void manifest.format++),
   'a manifest at its end': async (path) => {
     const [manifest, ...entries] = await unpack(path)

@@ -5,7 +5,7 @@ import { createGroup, deleteGroup, updateGroup } from '#groups/groups'
 import { addMember, removeMember, setGroupsOf } from '#groups/members'
 import { createUser } from '#tests/support/fixtures'
 import { OPEN, type Outcomes } from './openid_outcomes.ts'
-import { LIBRARIES, sceneOf, type Scene } from './openid_steps.ts'
+import { LIBRARIES, sceneOf, STEPS, type Scene } from './openid_steps.ts'
 import type { Group } from '#groups/group'
 
 /* What takes an application from a user, or gives it, and what becomes of each step. */
@@ -94,4 +94,15 @@ export const OUTCOMES: Record<keyof typeof EVENTS, Outcomes> = {
   'another name of the group': OPEN,
   'access for everybody': OPEN,
   'two factors that are required': FACTOR,
+}
+
+/** Every step after each event. */
+export function cellsOf(events: string[], outcomes: (event: string) => Outcomes) {
+  return events.flatMap((event) =>
+    (Object.keys(STEPS) as (keyof typeof STEPS)[]).map((step) => ({
+      event,
+      step,
+      outcome: outcomes(event)[step],
+    }))
+  )
 }

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { enteredScene, EVENTS, OUTCOMES } from './access_events.ts'
+import { cellsOf, enteredScene, EVENTS, OUTCOMES } from './access_events.ts'
 import { STEPS } from './openid_steps.ts'
 
 /*
@@ -7,17 +7,9 @@ import { STEPS } from './openid_steps.ts'
  | user is in the group that the application lets in.
  */
 
-const CELLS = Object.keys(EVENTS).flatMap((event) =>
-  (Object.keys(STEPS) as (keyof typeof STEPS)[]).map((step) => ({
-    event,
-    step,
-    outcome: OUTCOMES[event][step],
-  }))
-)
-
 test.group('Matrix | access to an application', () => {
   test('{step} after {event}: {outcome}')
-    .with(CELLS)
+    .with(cellsOf(Object.keys(EVENTS), (event) => OUTCOMES[event]))
     .run(async ({ client, assert }, { event, step, outcome }) => {
       const scene = await enteredScene(client)
       const goOn = await STEPS[step](scene)

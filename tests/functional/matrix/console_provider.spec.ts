@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import outbound from '#config/outbound'
 import Identity from '#models/identity'
 import { SYSTEM } from '#audit/actor'
 import { issueExternalCode } from '#auth/external/exchange_code'
@@ -10,12 +8,12 @@ import { canLinkByEmail } from '#auth/external/link_identity'
 import User from '#models/user'
 import { findOrCreateUserByIdentity } from '#users/find_or_create_user'
 import { createProvider, deleteProvider } from '#settings/external_providers'
-import type { Network } from '#setup/environment/networks'
 import { createUser, someEmail } from '#tests/support/fixtures'
-import { freePort } from '#tests/support/free_port'
+import { allowLoopback } from '#tests/support/loopback'
 import { forgetSettings, silenceSettingsMails } from '#tests/support/settings'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from '../external/browser.ts'
+import { LINKED, STATES } from './external_states.ts'
 
 /*
  | A provider that was added in the console × every state of a user × how its identity came to
@@ -24,14 +22,7 @@ import { TestBrowser } from '../external/browser.ts'
 
 const NAME = 'console-provider'
 
-const STATES = [
-  { state: 'locked', change: { locked_until: 4_102_444_800_000 }, code: 'E_ACCOUNT_LOCKED' },
-  { state: 'disabled', change: { disabled_at: 1 }, code: 'E_ACCOUNT_DISABLED' },
-  { state: 'with a second factor', change: { mfa_enabled: true }, code: 'E_MFA_REQUIRED' },
-  { state: 'unverified', change: { email_verified_at: null }, code: null },
-  { state: 'without password', change: { password: null }, code: null },
-  { state: 'due to change the password', change: { must_change_password: true }, code: null },
-]
+const FROM = { ip: '127.0.0.1', userAgent: null }
 
 const LINKS = [
   { role: 'User', isOwn: true, isUsable: true },
@@ -42,17 +33,15 @@ const LINKS = [
 
 test.group('Matrix | an identity of a provider of the console', (group) => {
   silenceSettingsMails(group)
+  allowLoopback(group)
   let server: HostileProvider
 
   group.each.setup(async () => {
-    outbound.networks = [ipaddr.parseCIDR('127.0.0.0/8') as Network]
-    server = new HostileProvider(`http://127.0.0.1:${await freePort()}`)
-    await server.start()
+    server = await HostileProvider.onLoopback()
     const { issuer, clientId } = server
     await createProvider({ name: NAME, issuer, clientId, clientSecret: 'hunter2' }, SYSTEM)
   })
   group.each.teardown(async () => {
-    outbound.networks = []
     await server.stop()
     await forgetSettings()
   })
@@ -89,7 +78,7 @@ test.group('Matrix | an identity of a provider of the console', (group) => {
     })
 
   test('what a user {state} linked answers {code}')
-    .with(STATES)
+    .with(LINKED)
     .run(async ({ assert }, { change, code }) => {
       const user = await userIn(change)
       await link(user, true)
@@ -124,8 +113,7 @@ test.group('Matrix | an identity of a provider of the console', (group) => {
     const { accessToken } = await comeBack(email)
     assert.isString(accessToken)
     const elsewhere = { ...identityOf(server), provider: 'hostile', subject: randomUUID(), email }
-    const from = { ip: '127.0.0.1', userAgent: null }
-    const error = await findOrCreateUserByIdentity(elsewhere, from).catch((caught) => caught)
+    const error = await findOrCreateUserByIdentity(elsewhere, FROM).catch((caught) => caught)
     assert.equal(error.code, 'E_IDENTITY_CONFLICT')
   })
 
@@ -143,9 +131,8 @@ test.group('Matrix | an identity of a provider of the console', (group) => {
 
   test('a removal while the provider answers links no address', async ({ assert }) => {
     const { id, email } = await userIn({}, 'Admin')
-    const from = { ip: '127.0.0.1', userAgent: null }
     await deleteProvider(NAME, SYSTEM)
-    await assert.rejects(() => findOrCreateUserByIdentity({ ...identityOf(server), email }, from))
+    await assert.rejects(() => findOrCreateUserByIdentity({ ...identityOf(server), email }, FROM))
     const user = await User.findOrFail(id)
     assert.isFalse(canLinkByEmail(user, { ...identityOf(server), email }))
   })

@@ -8,6 +8,7 @@ import { createUser, PASSWORD, someAddress } from '#tests/support/fixtures'
 import { mailedToken } from '#tests/support/mail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from '../external/browser.ts'
+import { STATES } from './external_states.ts'
 
 /*
  | A new identity with the verified address of a user × every state of that user × both
@@ -15,15 +16,6 @@ import { TestBrowser } from '../external/browser.ts'
  */
 
 const RETURN_TO = '?returnTo=http://app.gatehouse.test/welcome'
-
-const STATES = [
-  { state: 'locked', change: { locked_until: 4_102_444_800_000 }, code: 'E_ACCOUNT_LOCKED' },
-  { state: 'disabled', change: { disabled_at: 1 }, code: 'E_ACCOUNT_DISABLED' },
-  { state: 'with a second factor', change: { mfa_enabled: true }, code: 'E_MFA_REQUIRED' },
-  { state: 'unverified', change: { email_verified_at: null }, code: 'E_IDENTITY_CONFLICT' },
-  { state: 'without password', change: { password: null }, code: null },
-  { state: 'due to change the password', change: { must_change_password: true }, code: null },
-]
 
 const WAYS = [
   { way: 'the callback', query: '' },

@@ -10,6 +10,7 @@ import { cutAll } from '#webhooks/dispatch/cut'
 import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
 import { Receiver } from '#tests/servers/receiver'
 import { until } from '#tests/support/waiting'
+import { withLoopback } from '#tests/support/loopback'
 import {
   dispatchWebhooks,
   newWebhook,
@@ -17,7 +18,6 @@ import {
   removeWebhooks,
   someGroup,
   someUrl,
-  withLoopback,
   withoutMails,
 } from '#tests/support/webhook_endpoints'
 import { isAnswered, type LimitRow } from './limits.ts'
@@ -118,7 +118,11 @@ export const WEBHOOK_LIMITS = {
       const scopes = ['webhooks:read', 'webhooks:write', 'audit:read'] as const
       const { headers } = await keyOf(await createAdmin(), [...scopes])
       const { id } = await newWebhook()
-      const put = () => client.put(`/webhooks/${id}`).headers(headers).json({ url: someUrl() })
+      const changes = [{ url: someUrl() }, { enabled: true }]
+      const put = () => {
+        changes.push(changes.shift()!)
+        return client.put(`/webhooks/${id}`).headers(headers).json(changes[0])
+      }
       return isAnswered(count, () => withoutMails(put))
     },
   },

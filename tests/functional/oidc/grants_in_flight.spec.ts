@@ -1,10 +1,8 @@
-import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import * as oidc from 'openid-client'
 import { v7 as uuidv7 } from 'uuid'
 import limits from '#config/limits'
-import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { endSessions } from '#auth/sessions/sessions'
 import { addConsent, giveConsent, isConsented } from '#oidc/consents/consents'
 import { revokeConsent } from '#oidc/grants/end_grants'
@@ -15,8 +13,10 @@ import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
+import { beforeVerify } from '#tests/support/held_hash'
 import { endedOrBlocked, holdTransaction } from '#tests/support/held_transaction'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
+import { digestOf } from '#tests/support/secret_digests'
 import type { Page } from '#tests/support/oidc'
 
 /* What happens between the checks of an authorization and its grant, and what a grant keeps. */
@@ -162,27 +162,15 @@ test.group('Client that describes itself | deleted', () => {
 })
 
 test.group('Code | redeemed', () => {
-  test('a session that ends behind the hash of a secret gets no token', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('a session that ends behind the hash of a secret gets no token', async ({ assert }) => {
     const [app, user] = [await application({ kind: 'first_party' }), await createUser()]
     const browser = await browserOf(user)
     const { url, checks } = await authorizationRequest(app)
     const answer = await browser.open(url)
-    const salt = randomBytes(16)
-    const key = pbkdf2Sync(app.clientSecret!, salt, 10_000, 64, 'sha512')
-    const [salted, hashed] = [salt, key].map((each) => each.toString('base64').replace(/=+$/, ''))
-    const digest = `$pbkdf2-sha512$10000$${salted}$${hashed}`.replaceAll('+', '.')
+    const digest = digestOf(app.clientSecret!)
     const row = db.from('oauth_clients').where('client_id', app.client.clientId)
     await row.update({ secret_hash: null, secret_digest: digest })
-    const format = findHashFormat(digest)!
-    const { verify } = format
-    cleanup(() => void (format.verify = verify))
-    format.verify = async (...given) => {
-      await endSessions(user.id)
-      return verify(...given)
-    }
+    beforeVerify(digest, () => endSessions(user.id))
     const error = await oidc
       .authorizationCodeGrant(app.config, answer.url, checks)
       .catch((caught) => caught)

@@ -1,18 +1,14 @@
-import ipaddr from 'ipaddr.js'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import outbound from '#config/outbound'
 import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
-import type { Network } from '#setup/environment/networks'
 import { createAdmin, createUser, signedIn, someEmail } from '#tests/support/fixtures'
-import { freePort } from '#tests/support/free_port'
+import { allowLoopback } from '#tests/support/loopback'
 import { forgetSettings, silenceSettingsMails } from '#tests/support/settings'
 import { recordsWhere } from '#tests/support/trail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from '../external/browser.ts'
-
-const LOOPBACK = [ipaddr.parseCIDR('127.0.0.0/8') as Network]
 
 async function asAdmin(client: ApiClient) {
   const admin = await createAdmin()
@@ -22,8 +18,7 @@ async function asAdmin(client: ApiClient) {
 
 /** A provider that an administrator has added, and its server. */
 async function addedProvider(client: ApiClient) {
-  const server = new HostileProvider(`http://127.0.0.1:${await freePort()}`)
-  await server.start()
+  const server = await HostileProvider.onLoopback()
   const { headers } = await asAdmin(client)
   const provider = { name: 'corp', issuer: server.issuer, clientId: 'gatehouse' }
   const body = { ...provider, clientSecret: 'hunter2' }
@@ -39,14 +34,9 @@ async function comeBack(browser = new TestBrowser()) {
 
 test.group('External providers | in the console', (group) => {
   silenceSettingsMails(group)
+  allowLoopback(group)
   let server: HostileProvider | undefined
 
-  group.each.setup(() => {
-    outbound.networks = LOOPBACK
-    return () => {
-      outbound.networks = []
-    }
-  })
   group.each.teardown(async () => {
     await server?.stop()
     server = undefined
@@ -215,15 +205,13 @@ test.group('External providers | GitHub of the environment', (group) => {
 
 test.group('External providers | test', (group) => {
   silenceSettingsMails(group)
+  allowLoopback(group)
   let server: HostileProvider
 
   group.each.setup(async () => {
-    outbound.networks = LOOPBACK
-    server = new HostileProvider(`http://127.0.0.1:${await freePort()}`)
-    await server.start()
+    server = await HostileProvider.onLoopback()
   })
   group.each.teardown(async () => {
-    outbound.networks = []
     await server.stop()
     await forgetSettings()
   })

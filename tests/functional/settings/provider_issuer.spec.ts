@@ -1,30 +1,25 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
-import ipaddr from 'ipaddr.js'
-import outbound from '#config/outbound'
 import Identity from '#models/identity'
 import { SYSTEM } from '#audit/actor'
 import { createProvider, updateProvider } from '#settings/external_providers'
 import { tryProvider } from '#settings/try_provider'
-import type { Network } from '#setup/environment/networks'
 import { createAdmin, createUser, someEmail } from '#tests/support/fixtures'
-import { freePort } from '#tests/support/free_port'
+import { allowLoopback } from '#tests/support/loopback'
 import { forgetSettings, silenceSettingsMails } from '#tests/support/settings'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from '../external/browser.ts'
 
 test.group('External providers | issuer', (group) => {
   silenceSettingsMails(group)
+  allowLoopback(group)
   let server: HostileProvider
 
   group.each.setup(async () => {
-    outbound.networks = [ipaddr.parseCIDR('127.0.0.0/8') as Network]
-    server = new HostileProvider(`http://127.0.0.1:${await freePort()}`)
-    await server.start()
+    server = await HostileProvider.onLoopback()
   })
   group.each.teardown(async () => {
-    outbound.networks = []
     await server.stop()
     await forgetSettings()
   })

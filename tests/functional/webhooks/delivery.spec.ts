@@ -8,8 +8,8 @@ import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { rotateWebhookSecret, testWebhook, updateWebhook } from '#webhooks/endpoints'
 import { createUser } from '#tests/support/fixtures'
+import { allowLoopback } from '#tests/support/loopback'
 import {
-  allowLoopback,
   deliveriesOf,
   dispatchWebhooks,
   newWebhook,

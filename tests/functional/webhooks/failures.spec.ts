@@ -8,8 +8,8 @@ import { sendMessage } from '#webhooks/dispatch/send_message'
 import { findWebhookRow, getWebhookOrFail } from '#webhooks/webhook_rows'
 import { createAdmin } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
+import { allowLoopback } from '#tests/support/loopback'
 import {
-  allowLoopback,
   deliveriesOf,
   dispatchWebhooks,
   silenceMails,

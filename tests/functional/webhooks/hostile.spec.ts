@@ -7,8 +7,8 @@ import limits from '#config/limits'
 import { deliverMails, mailFilesOf, queuePasswordChangedMail } from '#tests/support/mail'
 import { createUser } from '#tests/support/fixtures'
 import { until } from '#tests/support/waiting'
+import { allowLoopback } from '#tests/support/loopback'
 import {
-  allowLoopback,
   deliveriesOf,
   dispatchWebhooks,
   newWebhook,

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { growthOf, metric } from '#tests/support/metrics'
+import { allowLoopback } from '#tests/support/loopback'
 import {
-  allowLoopback,
   dispatchWebhooks,
   receiving,
   removeWebhooks,

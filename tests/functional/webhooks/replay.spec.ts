@@ -3,14 +3,15 @@ import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import audit from '#config/audit'
 import webhooks from '#config/webhooks'
+import { pauseOutbound, resumeOutbound } from '#backup/outbound_pause'
 import { SYSTEM } from '#audit/actor'
 import { removeOldEvents } from '#audit/chain/retention'
 import { sealPending } from '#audit/chain/sealer'
 import { updateWebhook } from '#webhooks/endpoints'
 import { pruneDeliveries } from '#webhooks/prune_deliveries'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
+import { allowLoopback } from '#tests/support/loopback'
 import {
-  allowLoopback,
   deliveriesOf,
   dispatchWebhooks,
   newWebhook,
@@ -163,6 +164,26 @@ test.group('Webhook retention', (group) => {
     audit.retentionMs = DAY_MS
     await removeOldEvents(muchLater())
     assert.notExists(await db.from('audit_events').where('id', eventId).first())
+  })
+
+  test('while sending is paused, pending deliveries keep their events', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { receiver, webhook } = await receiving({}, (response) => response.writeHead(500).end())
+    cleanup(() => receiver.stop())
+    cleanup(() => resumeOutbound(SYSTEM).then(() => {}))
+    await someGroup()
+    await dispatchWebhooks()
+    const [{ eventId }] = await deliveriesOf(webhook.id)
+    const event = () => db.from('audit_events').where('id', eventId).first()
+    audit.retentionMs = DAY_MS
+    await db.transaction((trx) => pauseOutbound(trx, { reason: 'A backup was restored' }))
+    await removeOldEvents(muchLater())
+    assert.exists(await event())
+    await resumeOutbound(SYSTEM)
+    await removeOldEvents(muchLater())
+    assert.notExists(await event())
   })
 
   test('old deliveries go, and pending ones stay', async ({ assert, cleanup }) => {

@@ -5,8 +5,8 @@ import { findDispatchLag, watchDispatch } from '#webhooks/dispatch/stall'
 import { pauseOutbound, resumeOutbound } from '#backup/outbound_pause'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin } from '#tests/support/fixtures'
+import { allowLoopback } from '#tests/support/loopback'
 import {
-  allowLoopback,
   deliveriesOf,
   dispatchWebhooks,
   silenceMails,
