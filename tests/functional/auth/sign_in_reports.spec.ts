@@ -180,7 +180,7 @@ test.group('Sign-in report | what was added', () => {
       await enableMfa(user)
     })
     const page = await client.post('/not-me').header('x-forwarded-for', FROM.ip).form({ token })
-    const list = 'sign-in with acme, 2 API keys, and the second factor'
+    const list = 'sign-in with Acme, 2 API keys, and the second factor'
     page.assertStatus(200)
     assert.include(page.text(), list)
     await deliverMails()
