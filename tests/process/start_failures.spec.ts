@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
@@ -147,11 +148,18 @@ test.group('Start | that cannot do its work', (group) => {
   })
 })
 
-/** The program of a user who does not own the files. */
+const OPENED = '/opt'
+
+/** The program of a user who does not own the files. A clone in a private folder is opened to it. */
 function asAnotherUser() {
   const { uid, gid } = unprivileged()
-  const flags = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
-  return { program: ['setpriv', ...flags, process.execPath], folder: root }
+  const user = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
+  const [command, ...args] = [...user, 'test', '-r', join(root, 'package.json')]
+  if (spawnSync(command, args).status === 0)
+    return { program: [...user, process.execPath], folder: root }
+  const open = `mount --bind "$0" ${OPENED} && exec "$@"`
+  const opened = ['unshare', '--mount', 'sh', '-c', open, root, ...user]
+  return { program: [...opened, process.execPath.replace(root, OPENED)], folder: OPENED }
 }
 
 test.group('Start | on files of another user', (group) => {
