@@ -16,32 +16,7 @@ export const RESET_TOKEN = 'rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'
 export const EXTERNAL_CODE = 'mB8dQz4vXn1rKc7wTy0uGs3hJp6fLe9aWo2iVt5xRbE'
 /** Of RFC 7636, appendix B. */
 export const CODE_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-export const CHALLENGE = 'w3Zr8kQm1vXy5Tn7bLc0sHd2fGj4pUe6aRi9oKqVxWE'
 
-const CREDENTIAL = {
-  id: 'mXK0b7yq8QjT1vR2sWc3Zd',
-  rawId: 'mXK0b7yq8QjT1vR2sWc3Zd',
-  type: 'public-key',
-}
-
-/** Binary members are cut short. */
-export const ATTESTATION = {
-  ...CREDENTIAL,
-  response: {
-    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
-    attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ',
-    transports: ['hybrid', 'internal'],
-  },
-}
-export const ASSERTION = {
-  ...CREDENTIAL,
-  response: {
-    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
-    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
-    signature: 'MEUCIQDk3v8Zr1Qm0yXw7Tb5nLc2sHdGjJpUeaRi9oKqVxWE',
-    userHandle: CHALLENGE,
-  },
-}
 export const API_KEY = 'gh_4fJ0aZr7QwT1xY9c_8sLq0VdXn2mKc7RwTy1uGs3hJp6fLe9aWo5iVt4xRbE_0vsHE3'
 export const AT = '2026-11-21T09:30:00.000Z'
 

@@ -7,10 +7,10 @@ import {
   E_RECENT_LOGIN_REQUIRED,
 } from '#auth/errors'
 import { createKeyValidator } from '#validators/api_keys'
-import { reauthenticationValidator } from '#validators/auth'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { listOf, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
+import { reauthenticationBody } from './reauthentication.ts'
 import type { Operation, Operations } from '../operation.ts'
 
 const REAUTHENTICATION_REFUSALS = [
@@ -56,8 +56,7 @@ export const apiKeyOperations: Operations = {
     ...revoke('Revoke an API key'),
     description:
       'Needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.',
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     bodyExample: {},
     refusals: [...REAUTHENTICATION_REFUSALS, E_NOT_FOUND],
   },

@@ -12,7 +12,7 @@ import { E_EMAIL_TAKEN, E_SIGN_UP_CLOSED } from '#users/errors'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { ref } from '../schema.ts'
 import { MFA_TOKEN, RESET_TOKEN } from '../examples.ts'
-import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'
+import { deviceHeaders, deviceTokenAnswer } from '../headers.ts'
 import { userExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
 

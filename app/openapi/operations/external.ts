@@ -14,7 +14,7 @@ import { E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT, E_SIGN_UP_CLOSED } from 
 import { externalCodeValidator } from '#validators/auth'
 import { listOf, record, ref } from '#openapi/schema'
 import { CODE_VERIFIER, EXTERNAL_CODE } from '#openapi/examples'
-import { deviceHeaders, deviceTokenAnswer } from '#openapi/parameters'
+import { deviceHeaders, deviceTokenAnswer } from '#openapi/headers'
 import type { Operations } from '#openapi/operation'
 import {
   returnTo,

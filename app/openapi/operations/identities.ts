@@ -1,10 +1,13 @@
 import { E_LAST_METHOD } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { reauthenticationValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
 import { returnTo, startRefusals } from './external_parameters.ts'
-import { REAUTHENTICATION, reauthenticationRefusals } from './profile.ts'
+import {
+  REAUTHENTICATION,
+  reauthenticationBody,
+  reauthenticationRefusals,
+} from './reauthentication.ts'
 import type { Operations } from '../operation.ts'
 
 export const identityOperations: Operations = {
@@ -16,8 +19,7 @@ export const identityOperations: Operations = {
   'POST /auth/external/:provider/link': {
     summary: 'Link a provider to the account of the caller',
     description: `Answers where the browser of the caller has to go; it comes back linked, if the session still lasts then. ${REAUTHENTICATION}`,
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     parameters: [returnTo],
     answers: {
       200: {
@@ -30,8 +32,7 @@ export const identityOperations: Operations = {
   'DELETE /auth/external/:provider/link': {
     summary: 'Unlink a provider',
     description: `${REAUTHENTICATION} The sessions that it started end, except the one that asks.`,
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     answers: { 200: { description: 'Unlinked', schema: message('Provider unlinked') } },
     refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_METHOD],
   },

@@ -13,12 +13,15 @@ import {
   E_PASSKEY_INVALID,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { reauthenticationValidator } from '#validators/auth'
 import { secondStepValidator, mfaCodeValidator } from '#validators/mfa'
 import { record, ref, type Schema } from '../schema.ts'
 import { MFA_TOKEN, RESET_TOKEN } from '../examples.ts'
-import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'
-import { REAUTHENTICATION, reauthenticationRefusals } from './profile.ts'
+import { deviceHeaders, deviceTokenAnswer } from '../headers.ts'
+import {
+  REAUTHENTICATION,
+  reauthenticationBody,
+  reauthenticationRefusals,
+} from './reauthentication.ts'
 import type { Operations } from '../operation.ts'
 
 const backupCodes: Schema = {
@@ -77,8 +80,7 @@ export const mfaOperations: Operations = {
   'POST /auth/mfa/setup': {
     summary: 'Show a secret for an authenticator app',
     description: 'Changes nothing yet: a code confirms it within ten minutes.',
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     answers: {
       200: {
         description: 'The secret, for the app to keep',
@@ -115,16 +117,14 @@ export const mfaOperations: Operations = {
   'POST /auth/mfa/backup-codes': {
     summary: 'Replace the backup codes',
     description: `The earlier ones stop working. ${REAUTHENTICATION}`,
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     answers: { 200: { description: 'The new codes', schema: record({ backupCodes }) } },
     refusals: changeRefusals,
   },
   'POST /auth/mfa/disable': {
     summary: 'Turn multi-factor off',
     description: REAUTHENTICATION,
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     answers: {
       200: {
         description: 'Turned off',

@@ -1,6 +1,5 @@
 import { E_MANAGED } from '#configuration/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { reauthenticationValidator } from '#validators/auth'
 import { E_UPGRADE_PENDING } from '#processes/upgrade'
 import { E_CLIENT_ID_TAKEN } from '#oidc/clients/errors'
 import {
@@ -11,8 +10,12 @@ import {
   updateClientValidator,
 } from '#validators/clients'
 import { listOf, ref } from '../schema.ts'
-import { message } from '../schemas/fields.ts'
-import { reauthenticationRefusals } from './profile.ts'
+import { message, nextPage } from '../schemas/fields.ts'
+import {
+  reauthenticationBody,
+  reauthenticationRefusals,
+  USER_REAUTHENTICATION,
+} from './reauthentication.ts'
 import type { Operations } from '../operation.ts'
 
 const EXAMPLE = {
@@ -20,8 +23,7 @@ const EXAMPLE = {
   redirectUris: ['https://grafana.example.org/login/generic_oauth'],
 }
 
-const REAUTHENTICATION =
-  'A user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`. An API key or an application reaches only clients without scopes of the API and without a service account, and makes no first-party client nor changes more than the name of one.'
+const REAUTHENTICATION = `${USER_REAUTHENTICATION} An API key or an application reaches only clients without scopes of the API and without a service account, and makes no first-party client nor changes more than the name of one.`
 
 const MANAGED = 'What a configuration file names is 409 `E_MANAGED` with `file` and `fields`.'
 
@@ -34,11 +36,7 @@ export const oauthClientOperations: Operations = {
       'By name. `search` finds parts of a name, of a client id and of a redirect address. Without `cursor` and `limit` it has up to 1,000. Where more follow, the header `Link` has the address of the next page.',
     query: listClientsValidator,
     answers: {
-      200: {
-        description: 'By name',
-        schema: listOf(ref('OAuthClient')),
-        headers: { Link: 'The next page, `<…>; rel="next"`, where more clients follow.' },
-      },
+      200: { description: 'By name', schema: listOf(ref('OAuthClient')), headers: nextPage },
     },
   },
   'POST /oauth-clients': {
@@ -80,8 +78,7 @@ export const oauthClientOperations: Operations = {
   'DELETE /oauth-clients/:id': {
     summary: 'Delete a client',
     description: `Every session that people have with it ends. ${MANAGED} ${REAUTHENTICATION}`,
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     answers: { 200: { description: 'Deleted', schema: message('Client deleted') } },
     refusals: changeRefusals,
   },

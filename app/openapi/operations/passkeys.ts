@@ -1,42 +1,16 @@
 import { E_LAST_METHOD, E_PASSKEY_EXISTS, E_PASSKEY_INVALID, E_PASSKEY_LIMIT } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { reauthenticationValidator } from '#validators/auth'
 import { passkeyNameValidator, registrationValidator } from '#validators/passkeys'
-import { ATTESTATION, CHALLENGE } from '../examples.ts'
-import { listOf, record, ref, type Schema } from '../schema.ts'
-import { count, message, text, yesNo } from '../schemas/fields.ts'
-import { REAUTHENTICATION, reauthenticationRefusals } from './profile.ts'
+import { ATTESTATION } from '../example_passkeys.ts'
+import { listOf, ref } from '../schema.ts'
+import { message } from '../schemas/fields.ts'
+import { creationOptions } from '../schemas/creation_options.ts'
+import {
+  REAUTHENTICATION,
+  reauthenticationBody,
+  reauthenticationRefusals,
+} from './reauthentication.ts'
 import type { Operation, Operations } from '../operation.ts'
-
-const credentialType: Schema = { type: 'string', enum: ['public-key'] }
-
-const creationOptions = record({
-  rp: record({
-    name: { ...text, example: 'Gatehouse' },
-    id: { ...text, example: 'auth.example.org' },
-  }),
-  user: record({
-    id: {
-      ...text,
-      example: CHALLENGE,
-      description: 'Random bytes that say nothing of the user.',
-    },
-    name: { ...text, example: 'ada@example.org' },
-    displayName: { ...text, example: 'Ada Lovelace' },
-  }),
-  challenge: { ...text, example: CHALLENGE },
-  pubKeyCredParams: listOf(record({ alg: { type: 'integer', example: -7 }, type: credentialType })),
-  timeout: { ...count, example: 300_000, description: 'In milliseconds.' },
-  excludeCredentials: listOf(record({ id: text, type: credentialType })),
-  authenticatorSelection: record({
-    residentKey: { type: 'string', enum: ['required'] },
-    requireResidentKey: { ...yesNo, example: true },
-    userVerification: { type: 'string', enum: ['required'] },
-  }),
-  attestation: { type: 'string', enum: ['none'] },
-  extensions: record({ credProps: { ...yesNo, example: true } }),
-  hints: listOf(text),
-})
 
 const list = (summary: string): Operation => ({
   summary,
@@ -49,8 +23,7 @@ const list = (summary: string): Operation => ({
 const remove = (summary: string): Operation => ({
   summary,
   description: `${REAUTHENTICATION} The other sessions that a passkey started end, and a mail tells the owner. The only way to sign in stays.`,
-  body: reauthenticationValidator,
-  isBodyOptional: true,
+  ...reauthenticationBody,
   bodyExample: {},
   answers: { 200: { description: 'Removed', schema: message('Passkey removed') } },
   refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_METHOD],
@@ -60,8 +33,7 @@ export const passkeyOperations: Operations = {
   'POST /auth/passkeys/registration-options': {
     summary: 'Ask for a challenge to add a passkey',
     description: `The options for \`navigator.credentials.create\` (\`PublicKeyCredential.parseCreationOptionsFromJSON\`). The challenge works once, for five minutes and in this session. ${REAUTHENTICATION}`,
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     bodyExample: {},
     answers: { 200: { description: 'The options', schema: creationOptions } },
     refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_PASSKEY_LIMIT],

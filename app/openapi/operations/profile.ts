@@ -1,35 +1,17 @@
-import {
-  E_INCORRECT_PASSWORD,
-  E_INVALID_CODE,
-  E_MFA_SUSPENDED,
-  E_RECENT_LOGIN_REQUIRED,
-  E_SAME_PASSWORD,
-  E_LAST_ADMIN,
-} from '#auth/errors'
-import { E_BUSY, E_FORBIDDEN, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { E_LAST_ADMIN, E_RECENT_LOGIN_REQUIRED, E_SAME_PASSWORD } from '#auth/errors'
+import { E_FORBIDDEN, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { E_EMAIL_TAKEN, E_HANDLE_IN_USE, E_HANDLE_TAKEN } from '#users/errors'
-import {
-  changePasswordValidator,
-  profileValidator,
-  reauthenticationValidator,
-} from '#validators/auth'
+import { changePasswordValidator, profileValidator } from '#validators/auth'
 import { exampleOf } from '../example_of.ts'
 import { record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'
 import { records } from '../schemas/index.ts'
+import {
+  REAUTHENTICATION,
+  reauthenticationBody,
+  reauthenticationRefusals,
+} from './reauthentication.ts'
 import type { Operations } from '../operation.ts'
-
-export const reauthenticationRefusals = [
-  E_INCORRECT_PASSWORD,
-  E_INVALID_CODE,
-  E_RECENT_LOGIN_REQUIRED,
-  E_MFA_SUSPENDED,
-  new E_TOO_MANY_REQUESTS().retryAfter(840),
-  E_BUSY,
-]
-
-export const REAUTHENTICATION =
-  'Needs `currentPassword`, and `code` of an account with multi-factor, unless the login was in the last ten minutes with all of them, or at a linked provider.'
 
 export const passwordChanged = record({
   message: { type: 'string', example: 'Password changed' },
@@ -86,16 +68,14 @@ export const profileOperations: Operations = {
   'POST /auth/export': {
     summary: 'Export everything stored about the caller, at any time',
     description: REAUTHENTICATION,
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     answers: { 200: { description: 'Everything but secrets', schema: ref('AccountExport') } },
     refusals: [...reauthenticationRefusals, E_NOT_FOUND],
   },
   'DELETE /auth/account': {
     summary: 'Delete the account of the caller',
     description: REAUTHENTICATION,
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     answers: { 200: { description: 'Deleted', schema: message('Account deleted') } },
     refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_ADMIN],
   },

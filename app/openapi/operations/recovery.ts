@@ -8,8 +8,9 @@ import {
 } from '#validators/auth'
 import { E_EMAIL_TAKEN } from '#users/errors'
 import { ONE_TIME_TOKEN, PASSWORD } from '../examples.ts'
-import { instant, message, text, textOrNull } from '../schemas/fields.ts'
-import { listOf, record } from '../schema.ts'
+import { message } from '../schemas/fields.ts'
+import { passwordSet } from '../schemas/password_set.ts'
+import { record } from '../schema.ts'
 import type { Operations } from '../operation.ts'
 
 export const recoveryOperations: Operations = {
@@ -34,30 +35,7 @@ export const recoveryOperations: Operations = {
     answers: {
       200: {
         description: 'Set',
-        schema: record({
-          message: { type: 'string', example: 'Password set' },
-          identities: listOf(
-            record({
-              provider: { ...text, example: 'google' },
-              email: { ...textOrNull, example: 'ada@example.org' },
-              linkedAt: instant,
-            })
-          ),
-          passkeys: listOf(
-            record({
-              name: { ...text, example: 'My phone' },
-              holder: { ...textOrNull, example: 'Apple Passwords' },
-              createdAt: instant,
-            })
-          ),
-          apiKeys: listOf(
-            record({
-              name: { ...text, example: 'Nightly report' },
-              createdAt: instant,
-              expiresAt: instant,
-            })
-          ),
-        }),
+        schema: passwordSet,
       },
     },
     refusals: [

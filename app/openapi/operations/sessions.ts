@@ -4,7 +4,7 @@ import { revokeValidator } from '#validators/auth'
 import { ACCESS_TOKEN } from '../examples.ts'
 import { listOf, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
-import { sessionIdHeader } from '../parameters.ts'
+import { sessionIdHeader } from '../headers.ts'
 import type { Operations } from '../operation.ts'
 
 export const sessionOperations: Operations = {

@@ -1,21 +1,12 @@
 import { E_MAIL_SERVER_CHANGED } from '#settings/errors'
-import {
-  E_BAD_REQUEST,
-  E_BUSY,
-  E_NOT_FOUND,
-  E_PAYLOAD_TOO_LARGE,
-  E_UNSUPPORTED_MEDIA_TYPE,
-  E_TOO_MANY_REQUESTS,
-} from '#exceptions/http_errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_SERVICE_ACCOUNT, E_LAST_ADMIN } from '#auth/errors'
-import { invalidPicture } from '#users/errors'
-import { reauthenticationValidator } from '#validators/auth'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
-import { reauthenticationRefusals } from './profile.ts'
+import { reauthenticationBody, reauthenticationRefusals } from './reauthentication.ts'
 import { count, message } from '../schemas/fields.ts'
 import { otherSessionExample } from '../schemas/session.ts'
-import { userExample, userForAdminsExample } from '../schemas/user.ts'
+import { userForAdminsExample } from '../schemas/user.ts'
 import type { Operation, Operations } from '../operation.ts'
 
 function onUser(summary: string, description: string, changes = {}): Operation {
@@ -36,8 +27,7 @@ export const userActionOperations: Operations = {
       'Unlock an account',
       'For administrators. For another administrator it needs a recent authentication of the caller.'
     ),
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
   },
   'POST /users/:id/lock': {
@@ -56,16 +46,14 @@ export const userActionOperations: Operations = {
       'Switch multi-factor login off',
       'For administrators: for users who lost the device and the backup codes. Removes every passkey, too. It needs a recent authentication of the caller.'
     ),
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
   },
   'POST /users/:id/send-password-reset': {
     summary: 'Mail a link to set a new password',
     description:
       'For administrators. For another administrator it needs a recent authentication of the caller.',
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     answers: {
       202: { description: 'Queued', schema: message('Password reset mail queued') },
     },
@@ -101,57 +89,6 @@ export const userActionOperations: Operations = {
     summary: 'End one session of an account',
     description: 'For administrators.',
     answers: { 200: { description: 'Ended', schema: message('Session ended') } },
-    refusals: [E_NOT_FOUND],
-  },
-}
-
-const picture = {
-  type: 'multipart/form-data',
-  schema: record({ file: { type: 'string', format: 'binary' } }),
-}
-
-export const uploadRefusals = [
-  invalidPicture(),
-  E_BAD_REQUEST,
-  E_NOT_FOUND,
-  E_PAYLOAD_TOO_LARGE,
-  E_UNSUPPORTED_MEDIA_TYPE,
-  new E_TOO_MANY_REQUESTS().retryAfter(840),
-  E_BUSY,
-]
-
-export const avatarOperations: Operations = {
-  'POST /users/avatar': {
-    summary: 'Set one’s own picture',
-    description:
-      'JPEG, PNG or WebP by its content, at most 2 MB and 16 megapixels. It is drawn anew at 512×512 without metadata.',
-    upload: picture,
-    answers: {
-      200: {
-        description: 'The account with its picture',
-        schema: ref('User'),
-        example: userExample({ avatar: '/avatars/Lq8vT2nXw5cRk0yHs7uJm3pZd6fGb9eA.webp' }),
-      },
-    },
-    refusals: uploadRefusals,
-  },
-  'GET /avatars/:name': {
-    summary: 'Get a picture',
-    description:
-      'Without a token: the name cannot be guessed, and another picture gets another name. Pages of any origin may show it.',
-    answers: {
-      200: {
-        description: 'The picture, 512×512',
-        type: 'image/webp',
-        schema: { type: 'string', format: 'binary' },
-      },
-    },
-    refusals: [E_NOT_FOUND],
-  },
-  'DELETE /users/avatar': {
-    summary: 'Remove one’s own picture',
-    description: 'The file is deleted. Without a picture it is 404.',
-    answers: { 200: { description: 'The account without a picture', schema: ref('User') } },
     refusals: [E_NOT_FOUND],
   },
 }

@@ -3,7 +3,7 @@ import { E_MFA_ENROLMENT_REQUIRED, E_SAME_PASSWORD, E_LAST_ADMIN } from '#auth/e
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_EMAIL_TAKEN, E_HANDLE_IN_USE, E_HANDLE_TAKEN, invalidCursor } from '#users/errors'
 import { unknownGroup } from '#groups/errors'
-import { changePasswordValidator, reauthenticationValidator } from '#validators/auth'
+import { changePasswordValidator } from '#validators/auth'
 import {
   createServiceAccountValidator,
   createUserValidator,
@@ -14,10 +14,12 @@ import {
 import { anyOf } from '#openapi/operation'
 import { exampleOf } from '../example_of.ts'
 import { records } from '../schemas/index.ts'
-import { queryParameters, versionHeader } from '../parameters.ts'
+import { versionHeader } from '../headers.ts'
+import { queryParameters } from '../parameters.ts'
 import { listOf, record, ref, type Schema } from '../schema.ts'
 import { count, message, pageOf, textOrNull } from '../schemas/fields.ts'
-import { reauthenticationRefusals, passwordChanged } from './profile.ts'
+import { passwordChanged } from './profile.ts'
+import { reauthenticationBody, reauthenticationRefusals } from './reauthentication.ts'
 import { PASSWORD } from '../examples.ts'
 import { userForAdminsExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
@@ -133,8 +135,7 @@ export const userOperations: Operations = {
     summary: 'Delete an account',
     description:
       'For administrators. Sessions, codes and picture go with it. To delete an administrator needs a recent authentication of the caller.',
-    body: reauthenticationValidator,
-    isBodyOptional: true,
+    ...reauthenticationBody,
     answers: { 200: { description: 'Deleted', schema: message('User deleted') } },
     refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_ADMIN, E_MANAGED],
   },

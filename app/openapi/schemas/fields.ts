@@ -2,6 +2,8 @@ import { SESSION_ID } from '../examples.ts'
 import { listOf, record, type Schema } from '../schema.ts'
 
 export const text: Schema = { type: 'string' }
+/** The content of a file. */
+export const binary: Schema = { type: 'string', format: 'binary' }
 export const textOrNull: Schema = { type: 'string', nullable: true }
 export const yesNo: Schema = { type: 'boolean' }
 export const count: Schema = { type: 'integer', minimum: 0 }
@@ -20,3 +22,6 @@ export function pageOf(item: Schema): Schema {
   const meta = record({ total: count, page: { ...count, minimum: 1 }, limit: count })
   return record({ data: listOf(item), meta })
 }
+
+/** The header of a list that is read by cursor. */
+export const nextPage = { Link: 'The next page, `<…>; rel="next"`, where more follow.' }

@@ -1,0 +1,29 @@
+import {
+  E_INCORRECT_PASSWORD,
+  E_INVALID_CODE,
+  E_MFA_SUSPENDED,
+  E_RECENT_LOGIN_REQUIRED,
+} from '#auth/errors'
+import { E_BUSY, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { reauthenticationValidator } from '#validators/auth'
+
+/* What operations take, say and refuse that need a recent authentication. */
+
+/** Of an operation that takes nothing else. */
+export const reauthenticationBody = { body: reauthenticationValidator, isBodyOptional: true }
+
+export const reauthenticationRefusals = [
+  E_INCORRECT_PASSWORD,
+  E_INVALID_CODE,
+  E_RECENT_LOGIN_REQUIRED,
+  E_MFA_SUSPENDED,
+  new E_TOO_MANY_REQUESTS().retryAfter(840),
+  E_BUSY,
+]
+
+export const REAUTHENTICATION =
+  'Needs `currentPassword`, and `code` of an account with multi-factor, unless the login was in the last ten minutes with all of them, or at a linked provider.'
+
+/** For keys and applications, other rules hold. */
+export const USER_REAUTHENTICATION =
+  'A user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.'
