@@ -2,6 +2,7 @@ import applications from './limits/applications.ts'
 import backups from './limits/backups.ts'
 import configuration from './limits/configuration.ts'
 import endpoints from './limits/endpoints.ts'
+import mails from './limits/mails.ts'
 import queues from './limits/queues.ts'
 import signIn from './limits/sign_in.ts'
 import sizes from './limits/sizes.ts'
@@ -11,6 +12,7 @@ import users from './limits/users.ts'
 export default {
   ...signIn,
   ...users,
+  ...mails,
   ...applications,
   ...queues,
   ...sizes,

@@ -1,12 +1,8 @@
 import { Env, EnvProcessor } from '@adonisjs/core/env'
 import { findIneffective, findUnsuitable } from '#setup/environment/ineffective_settings'
 import { findMisspelt, findOtherFiles } from '#setup/environment/misspelt_settings'
-import {
-  providerVariables,
-  readClient,
-  readGithub,
-  readOidcProviders,
-} from '#setup/environment/oidc_clients'
+import { readClient, readGithub } from '#setup/environment/named_clients'
+import { providerVariables, readOidcProviders } from '#setup/environment/oidc_clients'
 import { restrictNewFiles } from '#setup/environment/data_dir'
 import { givenOf } from '#setup/environment/given_values'
 import { loopbackAddresses } from '#setup/environment/loopback'

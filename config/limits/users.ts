@@ -26,20 +26,6 @@ export default {
   /** Each export reads every table. */
   profileExport: { limit: 10, windowMs: 3_600_000 },
 
-  /** Mails for clients without an account, per address and per recipient: mail flooding. */
-  mailAddress: { limit: 20, windowMs: 3_600_000 },
-  mailRecipient: { limit: 5, windowMs: 3_600_000 },
-
-  /** Mails of other kinds must not use up what the owner of a mailbox waits for. */
-  mailBudget: { limit: 2, windowMs: 1_800_000 },
-
-  /** Per user and per address: five users have to work together before a sixth gets no link. */
-  mailSender: { limit: 2, windowMs: 3_600_000 },
-  mailSenders: { limit: 10, windowMs: 3_600_000 },
-
-  /** More mails, so that a thief cannot hide the last change behind the first ones. */
-  mailPreviousAddress: { limit: 20, windowMs: 3_600_000 },
-
   /** Wrong codes of one mail, and all codes of a user: six digits can be guessed. */
   addressCodeTries: 5,
   addressCode: { limit: 20, windowMs: 86_400_000 },

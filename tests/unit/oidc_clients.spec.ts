@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
-import { githubApi, readOidcProviders } from '#setup/environment/oidc_clients'
+import { githubApi } from '#setup/environment/named_clients'
+import { readOidcProviders } from '#setup/environment/oidc_clients'
 
 const VALUES = {
   OIDC_ACME_ISSUER: 'https://acme.example',

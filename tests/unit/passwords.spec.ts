@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import passwords from '#config/passwords'
-import { readBlocklist, brokenRules } from '#auth/passwords/policy'
+import { readBlocklist } from '#auth/passwords/blocklist'
+import { brokenRules } from '#auth/passwords/policy'
 import { namesOwner } from '#auth/passwords/new_password'
 import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
 

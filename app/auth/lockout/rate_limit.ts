@@ -18,40 +18,12 @@ export async function consume(key: string, { limit, windowMs }: RateLimit) {
   await consumeMany(key, { limit, windowMs }, 1)
 }
 
-async function consumeMany(key: string, { limit, windowMs }: RateLimit, points: number) {
+export async function consumeMany(key: string, { limit, windowMs }: RateLimit, points: number) {
   const counter = limiter.use({ requests: limit, duration: windowMs / 1_000 })
   const count = await counter.increment(key, points)
   if (count.consumed <= limit) return count.consumed
   exhausted.set(key, Date.now() + count.availableIn * 1_000)
   throw tooManyRequests(limit, count.availableIn)
-}
-
-/** In this process: what the store has counted, and what it has not. */
-interface PartlyCounted {
-  consumed: number
-  uncounted: number
-  until: number
-}
-
-const partlyCounted = new LRUCache<string, PartlyCounted>({ max: 20_000 })
-
-/**
- * For limits of work, not of guesses. The store counts thirtieths of the limit at once, so that most
- * calls write nothing; each process may let that many more in. @throws E_TOO_MANY_REQUESTS
- */
-export async function consumeInSteps(key: string, { limit, windowMs }: RateLimit) {
-  if (limit === 0) return
-  assertNotExhausted(key, limit)
-  const step = Math.max(1, Math.floor(limit / 30))
-  const known = partlyCounted.get(key)
-  const isCurrent = known !== undefined && known.until > Date.now()
-  const counted = isCurrent ? known : { consumed: 0, uncounted: 0, until: Date.now() + windowMs }
-  counted.uncounted++
-  partlyCounted.set(key, counted)
-  if (counted.uncounted < step && counted.consumed + counted.uncounted <= limit) return
-  const points = counted.uncounted
-  counted.uncounted = 0
-  counted.consumed = await consumeMany(key, { limit, windowMs }, points)
 }
 
 export async function isWithin(key: string, limit: RateLimit) {
@@ -86,7 +58,7 @@ export async function reserve(key: string, { limit, windowMs }: RateLimit) {
   throw tooManyRequests(limit, count.availableIn)
 }
 
-function assertNotExhausted(key: string, limit: number) {
+export function assertNotExhausted(key: string, limit: number) {
   const secondsLeft = ((exhausted.get(key) ?? 0) - Date.now()) / 1_000
   if (secondsLeft > 0) throw tooManyRequests(limit, secondsLeft)
 }

@@ -1,7 +1,8 @@
 import { isDependencyDown } from '#exceptions/dependency_failures'
 import limits from '#config/limits'
 import { hashAddress, hashEmail } from './count_keys.ts'
-import { clear, consume, consumeInSteps, uncount } from './rate_limit.ts'
+import { consumeInSteps } from './limit_in_steps.ts'
+import { clear, consume, uncount } from './rate_limit.ts'
 import type { AttemptKey } from './attempts.ts'
 
 // Each key is built once, here or in `mail_budget.ts`, so that all routes share one count.

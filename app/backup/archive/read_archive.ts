@@ -4,14 +4,8 @@ import { Readable, pipeline } from 'node:stream'
 import limits from '#config/limits'
 import { OtherFormat, UnusableBackup } from '#backup/errors'
 import { decompress } from './decompress.ts'
-import {
-  assertOrder,
-  FORMAT,
-  MANIFEST,
-  parseManifest,
-  type Manifest,
-  type ManifestEntry,
-} from './manifest.ts'
+import { assertOrder, FORMAT, MANIFEST, type Manifest, type ManifestEntry } from './manifest.ts'
+import { parseManifest } from './parse_manifest.ts'
 import { openSource } from './source.ts'
 import type { Chunks, Opening } from './age.ts'
 

@@ -14,7 +14,7 @@ import {
   type ManagedKind,
   type ManagedRecord,
 } from '#configuration/managed_rows'
-import { deleteDeliveries } from '#webhooks/deliveries/delivery_rows'
+import { deleteDeliveries } from '#webhooks/deliveries/delete_deliveries'
 import { deleteWebhookWithin } from '#webhooks/endpoints'
 import { findWebhookRow } from '#webhooks/webhook_rows'
 import { isOfFiles, keyText } from './ownership.ts'

@@ -4,11 +4,11 @@ import { clearSessionCookie } from '#auth/guards/web/session_cookie'
 import { signOut } from '#oidc/grants/sign_out'
 import {
   checkLogout,
-  logOutByHint,
   type CheckedLogout,
   type LogoutRequest,
   type RefusedLogout,
-} from '#oidc/interactions/logout'
+} from '#oidc/interactions/check_logout'
+import { logOutByHint } from '#oidc/interactions/logout'
 import { browserId } from '#http/device_cookie'
 import { actorOf } from '#http/request_source'
 import { recordRefusal } from '#oidc/refusals/record_refusal'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import settings from '#config/oidc'
-import { isBlocked } from '#auth/passwords/policy'
+import { isBlocked } from '#auth/passwords/blocklist'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { OAuthClient } from './client.ts'
 

@@ -1,5 +1,5 @@
 import limits from '#config/limits'
-import { consumeInSteps } from '#auth/lockout/rate_limit'
+import { consumeInSteps } from '#auth/lockout/limit_in_steps'
 import { slowDown } from '#oidc/slow_down'
 import type { Context } from 'oidc-provider'
 

@@ -1,25 +1,14 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { parse as parseUuid, stringify as toUuid } from 'uuid'
 import tokens from '#config/tokens'
 import { VERIFIED_TOKENS } from '#auth/signing_keys/claims'
 import { Keyring } from '#auth/tokens/keyring'
-import type { TokenReference } from '#auth/store/contract'
+import { decodeToken, encodeToken, FIXED_BYTES, type SealedToken } from './token_bytes.ts'
 
 /*
  | Access tokens for `/oauth/userinfo`: opaque to applications, and encrypted, so that no table has
  | to be asked what they say. The secrets of other access tokens encrypt them, by keys of their own.
  */
-
-/** Seconds since the epoch. */
-export interface SealedToken extends TokenReference {
-  clientId: string
-  scope: string
-  iat: number
-  exp: number
-  /** The key of the client that the token is bound to (RFC 9449). */
-  jkt?: string
-}
 
 /** Scanners find a published token by it. */
 const PREFIX = 'gho_'
@@ -28,11 +17,6 @@ const CIPHER = 'aes-256-gcm'
 const KEY_ID_BYTES = 6
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const UUID_BYTES = 16
-
-/** Three ids and two times stand before the rest. */
-const FIXED_BYTES = 3 * UUID_BYTES + 2 * 4
-
 const keyring = new Keyring(tokens.accessSecrets)
 
 const keys = new Map(keyring.entries().map(([kid, secret]) => [kid, keyOf(secret)]))
@@ -45,26 +29,9 @@ export function sealToken(token: Omit<SealedToken, 'tokenId'>) {
   const { kid } = keyring
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, keys.get(kid)!, nonce)
-  const content = Buffer.concat([cipher.update(encode(token)), cipher.final()])
+  const content = Buffer.concat([cipher.update(encodeToken(token)), cipher.final()])
   const parts = [Buffer.from(kid, 'base64url'), nonce, content, cipher.getAuthTag()]
   return PREFIX + Buffer.concat(parts).toString('base64url')
-}
-
-function encode({
-  userId,
-  sessionId,
-  clientId,
-  scope,
-  iat,
-  exp,
-  jkt,
-}: Omit<SealedToken, 'tokenId'>) {
-  const times = Buffer.alloc(8)
-  times.writeUInt32BE(iat)
-  times.writeUInt32BE(exp, 4)
-  const ids = [userId, sessionId, randomUUID()].map((id) => parseUuid(id))
-  const rest = JSON.stringify(jkt ? [clientId, scope, jkt] : [clientId, scope])
-  return Buffer.concat([...ids, times, Buffer.from(rest)])
 }
 
 /** Each token is decrypted once. */
@@ -99,15 +66,5 @@ function decrypt(text: string) {
   } catch {
     return null
   }
-  return decode(content)
-}
-
-function decode(content: Buffer): SealedToken {
-  const [userId, sessionId, id] = [0, 1, 2].map((index) => {
-    return toUuid(content.subarray(index * UUID_BYTES, (index + 1) * UUID_BYTES))
-  })
-  const times = content.subarray(3 * UUID_BYTES)
-  const [clientId, scope, jkt] = JSON.parse(content.subarray(FIXED_BYTES).toString())
-  const who = { userId, sessionId, tokenId: `${sessionId}.${id}`, clientId, scope }
-  return { ...who, iat: times.readUInt32BE(0), exp: times.readUInt32BE(4), ...(jkt && { jkt }) }
+  return decodeToken(content)
 }

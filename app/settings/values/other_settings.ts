@@ -1,5 +1,6 @@
 import env, { providerSettings, sentinelSettings } from '#start/env'
-import { claimVariable, GITHUB, variablesOf } from '#setup/environment/oidc_clients'
+import { GITHUB } from '#setup/environment/named_clients'
+import { claimVariable, variablesOf } from '#setup/environment/oidc_clients'
 
 /* Settings that `rules` of `start/env.ts` does not have: whole groups of them are judged. */
 

@@ -1,9 +1,8 @@
-import { replicaOrPrimary } from '#database/replica'
 import { walkUsers } from '#users/list/list_users'
 import type { UserFilter } from '#users/list/filter'
 import type User from '#models/user'
-import { selectPasskeysOf } from '#auth/passkeys/passkey_rows'
-import { toExported, type ExportedPasskey } from './passkey_columns.ts'
+import { groupsOf, identitiesOf, passkeysOf } from './exported_lists.ts'
+import type { ExportedPasskey } from './passkey_columns.ts'
 import UserTransformer, { type SingleRecord } from '#transformers/user_transformer'
 
 const EXPORT_COLUMNS: (keyof SingleRecord)[] = [
@@ -64,35 +63,4 @@ function credentialsOf(user: User, passkeys: Map<string, ExportedPasskey[]>) {
     passkeyHandle: user.passkeyHandle ?? null,
     passkeys: passkeys.get(user.id) ?? [],
   }
-}
-
-async function passkeysOf(users: User[]) {
-  const rows = await selectPasskeysOf(
-    users.map((user) => user.id),
-    replicaOrPrimary()
-  )
-  const byUser = Map.groupBy(rows, (row) => row.user_id)
-  return new Map([...byUser].map(([userId, own]) => [userId, own.map(toExported)]))
-}
-
-async function identitiesOf(users: User[]) {
-  const ids = users.map((user) => user.id)
-  const rows = await replicaOrPrimary().from('identities').whereIn('user_id', ids).orderBy('id')
-  const byUser = new Map<string, object[]>()
-  for (const { user_id: userId, provider, issuer, subject } of rows) {
-    byUser.set(userId, [...(byUser.get(userId) ?? []), { provider, issuer, subject }])
-  }
-  return byUser
-}
-
-async function groupsOf(users: User[]) {
-  const ids = users.filter(({ groupIds }) => groupIds).map((user) => user.id)
-  if (ids.length === 0) return new Map<string, string[]>()
-  const rows: { user_id: string; name: string }[] = await replicaOrPrimary()
-    .from('group_members')
-    .join('groups', 'groups.id', 'group_members.group_id')
-    .whereIn('user_id', ids)
-    .select('user_id', 'name')
-  const byUser = Map.groupBy(rows, (row) => row.user_id)
-  return new Map([...byUser].map(([id, own]) => [id, own.map(({ name }) => name).toSorted()]))
 }

@@ -6,7 +6,7 @@ import type { WebhookRow } from '#webhooks/webhook'
 import { findDue } from './due_deliveries.ts'
 import { LEASE_MS, releaseLane, renewLane, type LaneLease } from './lane_leases.ts'
 import { composeMessages, type Message } from './messages.ts'
-import { saveOutcomes } from './outcomes.ts'
+import { saveRegularly } from './save_regularly.ts'
 import { sendMessage, type Outcome } from './send_message.ts'
 
 /** Read, composed and saved by a few statements. */
@@ -14,9 +14,6 @@ const CHUNK_SIZE = 50
 
 /** A body that is older is composed again: its user may be erased, or the webhook changed. */
 const FRESH_MS = 2_000
-
-/** A crash repeats at most what was sent meanwhile. */
-const SAVE_MS = 100
 
 /** Sends what is due to one webhook, two at once. Others have lanes of their own. */
 export class Lane {
@@ -86,23 +83,4 @@ async function sendAll({ webhook, queue, isOver }: Chunk, unsaved: Outcome[]) {
   for (let message = queue.shift(); message; message = isOver() ? undefined : queue.shift()) {
     unsaved.push(await sendMessage(webhook, message))
   }
-}
-
-/** A failure of the database ends the chunk, and what was not saved is sent again. */
-function saveRegularly(webhook: WebhookRow, unsaved: Outcome[]) {
-  let failure: Error | null = null
-  let running = Promise.resolve()
-  const save = () => {
-    running = running
-      .then(() => saveOutcomes(webhook, unsaved.splice(0)))
-      .catch((error) => void (failure ??= error))
-  }
-  const timer = setInterval(save, SAVE_MS).unref()
-  async function finish() {
-    clearInterval(timer)
-    save()
-    await running
-    if (failure) throw failure
-  }
-  return { finish }
 }

@@ -1,10 +1,10 @@
 import limits from '#config/limits'
-import { NotPublicError } from '#network/public_hosts'
 import { postOutbound } from '#network/outbound_post'
 import { count } from '#telemetry/counters'
 import { inSpan } from '#telemetry/spans'
 import { signatureHeaders } from '#webhooks/signature'
 import { secretsOf, type WebhookRow } from '#webhooks/webhook'
+import { errorOf, refusalOf } from './delivery_errors.ts'
 import { nextAttemptAt } from './schedule.ts'
 import type { DeliveryError, DeliveryRow } from '#webhooks/deliveries/delivery'
 import type { Message, Unsent } from './messages.ts'
@@ -49,28 +49,6 @@ async function post(webhook: WebhookRow, eventId: string, body: string): Promise
   const headers = { 'content-type': 'application/json', 'user-agent': 'Gatehouse', ...signature }
   const { status } = await postOutbound(new URL(webhook.url), { headers, body, ...limits.delivery })
   return { status, error: refusalOf(status) }
-}
-
-function refusalOf(status: number): DeliveryError | null {
-  if (status >= 200 && status < 300) return null
-  if (status === 410) return 'gone'
-  return status >= 300 && status < 400 ? 'redirect' : 'status'
-}
-
-const REASONS: [RegExp, DeliveryError][] = [
-  [/^ENOTFOUND$/, 'not_found'],
-  [/^(?:ABORT_ERR|ETIMEDOUT)$/, 'timeout'],
-  [/^(?:HPE_|UNEXPECTED_UPGRADE$)/, 'answer'],
-  [/CERT|^ERR_TLS|^ERR_SSL|^EPROTO$/, 'certificate'],
-]
-
-function errorOf(error: Error & { code?: string | number }): DeliveryError {
-  if (error.name === 'TimeoutError') return 'timeout'
-  const code = String(error.code ?? '')
-  const [, reason] = REASONS.find(([pattern]) => pattern.test(code)) ?? []
-  if (reason) return reason
-  if (error instanceof NotPublicError) return 'not_allowed'
-  return code === '' ? 'internal' : 'unreachable'
 }
 
 function outcomeOf(delivery: DeliveryRow, answer: Answer, startedAt: number): Outcome {

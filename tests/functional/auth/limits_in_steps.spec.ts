@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import limiter from '@adonisjs/limiter/services/main'
-import { consumeInSteps } from '#auth/lockout/rate_limit'
+import { consumeInSteps } from '#auth/lockout/limit_in_steps'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 
 const LIMIT = { limit: 90, windowMs: 60_000 }
