@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import Sqlite from 'better-sqlite3'
+import { temporaryFolder } from '../tests/support/temporary_folder.ts'
 import { sharedSettings } from '../tests/process/backend.ts'
 import { cleanEnvironment, newDataDir, Product, root } from '../tests/process/product.ts'
 import { newIdentity } from '../tests/functional/backup/archives.ts'
@@ -105,7 +105,7 @@ interface Figures {
 }
 
 async function measure(backend: Backend): Promise<Figures> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const folder = temporaryFolder('bench')
   const [dataDir, other] = [newDataDir(), newDataDir()]
   const [key, file] = [join(folder, 'key.txt'), join(folder, 'backup.age')]
   const { identity, recipient } = await newIdentity()

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { temporaryFolder } from '../tests/support/temporary_folder.ts'
 import { timedProfile } from '../tests/process/backend.ts'
 import { Product } from '../tests/process/product.ts'
 import { percentile } from './statistics.ts'
@@ -59,7 +58,7 @@ export async function waitsDuringBackup(
   dataDir: string,
   recipient: string
 ): Promise<Waits> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const folder = temporaryFolder('bench')
   const quiet = await Product.start(settings, dataDir)
   await quiet.request('/auth/register', { body: USER })
   const token = await signIn(quiet)

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { temporaryFolder } from '../tests/support/temporary_folder.ts'
 import { Postgres } from '../tests/servers/postgres.ts'
 import { Redis } from '../tests/servers/redis.ts'
 import { buildProduct } from '../tests/soak/build.ts'
@@ -29,7 +29,7 @@ type Costs = Record<string, number>
 /** With a line of the log for each request, which is off elsewhere. */
 function logging(target: Target): Target {
   const env = { ...target.env, LOG_REQUESTS: 'on', LOG_LEVEL: 'info' }
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const DATA_DIR = temporaryFolder('bench')
   return { ...target, name: `${target.name}, logged,`, env: { ...env, DATA_DIR } }
 }
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findOrInstall } from '../tests/support/debian.ts'
+import { temporaryFolder } from '../tests/support/temporary_folder.ts'
 import { OTHER_CORES } from './machine.ts'
 import type { Request, Service } from './service.ts'
 
@@ -22,7 +22,7 @@ interface Load {
   seconds: number
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-load-'))
+const folder = temporaryFolder('load')
 
 /** Sends each of the requests in turn, and prints the result as one line of JSON. */
 function script(requests: Request[]) {

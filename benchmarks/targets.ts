@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from '../tests/support/temporary_folder.ts'
 import type { Postgres } from '../tests/servers/postgres.ts'
 import type { Redis } from '../tests/servers/redis.ts'
 import { REDIRECT_URI, type Clients, type OpenId } from './application.ts'
@@ -96,7 +95,7 @@ function product(name: string, title: string, env: Record<string, string>): Targ
       ...UNLIMITED,
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'gatehouse-bench-')),
+      DATA_DIR: temporaryFolder('bench'),
       LOG_LEVEL: 'warn',
       ...env,
     },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Sqlite from 'better-sqlite3'
+import { temporaryFolder } from '../tests/support/temporary_folder.ts'
 import { Product, type JsonRequest } from '../tests/process/product.ts'
 import { Postgres } from '../tests/servers/postgres.ts'
 import { buildProduct } from '../tests/soak/build.ts'
@@ -185,7 +185,7 @@ async function signIn(product: Product) {
 }
 
 async function measure(backend: Backend) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const dataDir = temporaryFolder('bench')
   const admin = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
   const product = await Product.start({ ...backend.settings, ...admin }, dataDir)
   const times: Record<string, number[]> = {}

@@ -1,15 +1,14 @@
 import 'reflect-metadata'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { Ignitor } from '@adonisjs/core'
 import { configure, processCLIArgs, run } from '@japa/runner'
 import { fastFolder } from '../tests/support/fast_folder.ts'
 import { freePort } from '../tests/support/free_port.ts'
+import { temporaryFolder } from '../tests/support/temporary_folder.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
 
 // A folder in memory, because each commit of SQLite waits for the disk. Requests come from a
 // trusted proxy: each test has an address of its own and meets no limit of another.
-const dataDir = mkdtempSync(join(fastFolder(), 'gatehouse-test-'))
+const dataDir = temporaryFolder('test', fastFolder())
 const provider = async () => `http://127.0.0.1:${await freePort()}`
 const [hostile, github] = [await provider(), await provider()]
 Object.assign(process.env, {
@@ -50,7 +49,6 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
       const { raiseTimeouts } = await import('#tests/support/timeouts')
       await raiseTimeouts()
     })
-    app.terminating(() => rmSync(dataDir, { recursive: true, force: true }))
   })
   .testRunner()
   .configure(async (app) => {

@@ -4,15 +4,13 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from './support/temporary_folder.ts'
 import { Postgres } from './servers/postgres.ts'
 import { Redis } from './servers/redis.ts'
 import { RedisCluster } from './servers/redis_cluster.ts'
@@ -77,7 +75,7 @@ const root = join(import.meta.dirname, '..')
 const args = process.argv.slice(2)
 
 /** What the rounds of a whole run print and count. */
-const folder = args.length > 0 ? '' : mkdtempSync(join(tmpdir(), 'gatehouse-counts-'))
+const folder = args.length > 0 ? '' : temporaryFolder('counts')
 
 /**
  * Files of which no test holds the product to a deadline: milliseconds do not matter to them, so
@@ -214,7 +212,6 @@ async function runAll() {
   const waiting = [...rounds]
   const resultsOfLanes = await Promise.all(Array.from({ length: LANES }, () => runLane(waiting)))
   const results = [...resultsOfLanes.flat(), await runRound(processes)]
-  rmSync(folder, { recursive: true, force: true })
   console.log('')
   for (const { title, passed, failed } of results) {
     console.log(`${title.padEnd(32)} ${String(passed).padStart(5)} passed ${failed} failed`)

@@ -1,15 +1,15 @@
 import 'reflect-metadata'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ignitor } from '@adonisjs/core'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { importFromApp } from '../../bin/boot.ts'
 
 /* `npm run preset-pages` writes docs/sign-in anew. */
 
 const root = new URL('../../', import.meta.url)
 const folder = join(import.meta.dirname, '../../docs/sign-in')
-const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-preset-pages-'))
+const dataDir = temporaryFolder('preset-pages')
 Object.assign(process.env, { NODE_ENV: 'test', DATA_DIR: dataDir })
 
 /* What reads presets imports the logger, which needs an application. */
@@ -23,4 +23,3 @@ for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(join(folder
 for (const [name, text] of pages) writeFileSync(join(folder, name), text)
 console.log(`Wrote ${pages.size} pages to docs/sign-in.`)
 await app.terminate()
-rmSync(dataDir, { recursive: true, force: true })

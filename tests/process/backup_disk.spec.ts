@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import { PASSWORD } from '#tests/support/users'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { pretend, unpack } from '../functional/backup/archives.ts'
 import { outcomeOf, signIn } from '../functional/matrix/stored_users.ts'
 import { spawnAce } from './ace.ts'
@@ -45,7 +45,7 @@ test.group('Backup | full disk', (group) => {
   }
 
   test('no file is left, and one sentence tells why', async ({ assert, cleanup }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-full-'))
+    const folder = temporaryFolder('full')
     const disk = new SmallDisk(folder, '1m')
     cleanup(() => {
       disk.remove()

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { PASSWORD, someEmail } from '#tests/support/fixtures'
 import { ace, spawnAce, type RunOptions } from './ace.ts'
 import { Backend } from './backend.ts'
 import { newDataDir, Product } from './product.ts'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { until } from '#tests/support/waiting'
 
 const { version: VERSION } = JSON.parse(
@@ -447,7 +447,7 @@ onEveryBackend('Commands | import and export', (beside) => {
       { email, username: 'First' },
       { email, username: 'Second', role: 'Admin' },
     ]
-    const report = join(tmpdir(), `report-${randomUUID()}.ndjson`)
+    const report = join(temporaryFolder('report'), 'report.ndjson')
     const stdin = rows.map((row) => JSON.stringify(row)).join('\n')
     const { json } = await run(
       ['user:import', '-', '--format=ndjson', `--report=${report}`, '--json'],
@@ -457,7 +457,6 @@ onEveryBackend('Commands | import and export', (beside) => {
     const shown = await run(['user:show', email, '--json'])
     assert.containsSubset(shown.json(), { username: 'First', role: 'User' })
     const told = JSON.parse(readFileSync(report, 'utf8'))
-    rmSync(report)
     assert.containsSubset(told, { line: 2, email, skipped: true })
   })
 

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { findPreset } from '#oidc/presets/preset'
@@ -9,6 +8,7 @@ import { settingsToCopy } from '#oidc/presets/settings_to_copy'
 import { installPackages } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
 import { until } from '#tests/support/waiting'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { typeCredentials, visit, withBrowser } from '../browser/visitor.ts'
 import { IdentityProduct } from './identity_product.ts'
 import { cleanEnvironment } from './product.ts'
@@ -57,7 +57,7 @@ test.group('Counterpart | LemonLDAP::NG', (group) => {
 
   group.setup(async () => {
     installPackages(...PACKAGES)
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-lemonldap-'))
+    folder = temporaryFolder('lemonldap')
     gatehouse = await IdentityProduct.start()
     const port = String(await freePort())
     url = `http://localhost:${port}`

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { installPackages } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
 import { until } from '#tests/support/waiting'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { typeCredentials, visit, withBrowser } from '../browser/visitor.ts'
 import { IdentityProduct } from './identity_product.ts'
 import { cleanEnvironment } from './product.ts'
@@ -24,7 +24,7 @@ test.group('Counterpart | social-auth-core', (group) => {
   let url: string
   group.setup(async () => {
     installPackages('python3-social-auth-core', 'python3-social-django', 'python3-jose')
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-social-core-'))
+    folder = temporaryFolder('social-core')
     gatehouse = await IdentityProduct.start()
     const PORT = String(await freePort())
     url = `http://localhost:${PORT}`

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findOrInstall } from '#tests/support/debian'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 /** Time that a test moves for several programs at once, whatever they are written in (libfaketime). */
 export class MovedClock {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'gatehouse-clock-'))
+  readonly #folder = temporaryFolder('clock')
   readonly #file = join(this.#folder, 'offset')
   #offsetMs = 0
 

@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { execFile } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from '@japa/runner'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ace } from './ace.ts'
 
 /*
@@ -27,7 +27,7 @@ const TYPESCRIPT = {
 }
 
 test.group('OpenAPI | generated clients', (group) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-openapi-'))
+  const folder = temporaryFolder('openapi')
   const tool = (name: string, ...args: string[]) =>
     run(join(folder, 'node_modules/.bin', name), args, {
       cwd: folder,

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#tests/support/free_port'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 export const root = join(import.meta.dirname, '../..')
 
@@ -147,7 +147,7 @@ export function jsonRequest({ method, body, token, headers }: JsonRequest) {
 }
 
 export function newDataDir() {
-  return mkdtempSync(join(tmpdir(), 'gatehouse-product-'))
+  return temporaryFolder('product')
 }
 
 /** The environment of this process without the settings of the test run. */

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 /** Debian's Prometheus, which scrapes processes of the product each second. */
 export class Prometheus {
@@ -16,7 +16,7 @@ export class Prometheus {
 
   static async start(targets: string[], token: string) {
     const program = findOrInstall('prometheus', 'prometheus')
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-prometheus-'))
+    const folder = temporaryFolder('prometheus')
     const config = {
       global: { scrape_interval: '1s' },
       scrape_configs: [

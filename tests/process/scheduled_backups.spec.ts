@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { until } from '#tests/support/waiting'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { newIdentity } from '../functional/backup/archives.ts'
 import { ace } from './ace.ts'
 import { BACKENDS, WITH_ADMIN } from './application.ts'
@@ -17,7 +17,7 @@ test.group('Scheduled backups', (group) => {
   let folder: string
 
   group.each.setup(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-backups-'))
+    folder = temporaryFolder('backups')
   })
   group.each.teardown(async () => {
     for (const product of products) await product.remove()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 function mountAt(folder: string, options: string) {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).status === 0
@@ -19,7 +19,7 @@ export class SmallDisk {
   }
 
   static isAllowed() {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
+    const folder = temporaryFolder('disk')
     const isMounted = mountAt(folder, 'size=16k')
     if (isMounted) spawnSync('umount', [folder])
     rmSync(folder, { recursive: true })

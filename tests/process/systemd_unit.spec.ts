@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { Systemd } from '#tests/servers/systemd'
@@ -8,6 +7,7 @@ import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
 import { mayMount, MOUNTS_FORBIDDEN } from '#tests/support/namespaces'
 import { PASSWORD, someEmail } from '#tests/support/users'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { askAgain, jsonRequest, root } from './product.ts'
 
 /* The unit of `examples/systemd`, run by systemd. */
@@ -33,7 +33,7 @@ const CLOSED = [
 
 test.group('systemd unit', (group) => {
   let folder: string
-  group.setup(() => void (folder = mkdtempSync(join(tmpdir(), 'gatehouse-unit-'))))
+  group.setup(() => void (folder = temporaryFolder('unit')))
   group.teardown(() => rmSync(folder, { recursive: true, force: true }))
 
   function analyze(...args: string[]) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findOrInstall, installPackages } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { Apache } from '#tests/servers/apache'
 import type { Certificate } from '#tests/servers/certificate'
 import { ServerProcess } from '#tests/servers/process'
@@ -40,7 +41,7 @@ export interface Verifier {
 type Environment = Record<string, string>
 
 function newFolder() {
-  return mkdtempSync(join(tmpdir(), 'gatehouse-verifier-'))
+  return temporaryFolder('verifier')
 }
 
 /** A program that answers each line of its input, a token, with a line. */

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { until } from '#tests/support/waiting'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { Backend } from './backend.ts'
 import { Collector } from './collector.ts'
 import { Product } from './product.ts'
@@ -146,7 +146,7 @@ test.group('Traces | loaded modules', (group) => {
   let product: Product
   let folder: string
   group.each.setup(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-modules-'))
+    folder = temporaryFolder('modules')
   })
   group.each.teardown(async () => {
     await product.remove()

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { Webhook as Standard } from 'standardwebhooks'
@@ -9,6 +8,7 @@ import { Webhook as Svix } from 'svix'
 import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
 import { until } from '#tests/support/waiting'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { Receiver } from '#tests/servers/receiver'
 import { ace } from './ace.ts'
 import { newcomer } from './backend.ts'
@@ -90,7 +90,7 @@ test.group('Webhooks | receivers', (group) => {
 
   test('Debian’s webhook checks the signature', async ({ assert, cleanup }) => {
     const program = findOrInstall('webhook', 'webhook')
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-webhook-'))
+    const folder = temporaryFolder('webhook')
     cleanup(() => rmSync(folder, { recursive: true, force: true }))
     const source = join(root, 'examples/webhooks/debian')
     const hooks = readFileSync(join(source, 'hooks.json'), 'utf8')

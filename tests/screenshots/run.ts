@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ import { importFromApp } from '../../bin/boot.ts'
 import { SmtpServer } from '../servers/smtp.ts'
 import { findOrInstall } from '../support/debian.ts'
 import { freePort } from '../support/free_port.ts'
+import { temporaryFolder } from '../support/temporary_folder.ts'
 import { PAGES, type ScreenshotPage, type Viewer } from './pages.ts'
 
 /*
@@ -23,7 +24,7 @@ import { PAGES, type ScreenshotPage, type Viewer } from './pages.ts'
 const root = new URL('../../', import.meta.url)
 const folder = fileURLToPath(new URL('docs/images', root))
 const pictures = mkdtempSync(join(tmpdir(), 'gatehouse-pictures-'))
-const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-screenshots-'))
+const dataDir = temporaryFolder('screenshots')
 const port = await freePort()
 const mailServer = new SmtpServer(await freePort())
 const base = `http://127.0.0.1:${port}`
@@ -172,4 +173,3 @@ await makePeople()
 await takeScreenshots()
 await app.terminate()
 await mailServer.stop()
-rmSync(dataDir, { recursive: true, force: true })

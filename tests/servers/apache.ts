@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findOrInstall, installPackages } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ServerProcess } from './process.ts'
 
 const MODULES = {
@@ -38,7 +38,7 @@ export class Apache {
 
   static async start({ pages, settings, env = {} }: Site) {
     const apache = Apache.install()
-    const [folder, port] = [mkdtempSync(join(tmpdir(), 'gatehouse-apache-')), await freePort()]
+    const [folder, port] = [temporaryFolder('apache'), await freePort()]
     const url = `http://127.0.0.1:${port}`
     for (const [path, html] of Object.entries(pages)) write(join(folder, 'site', path), html)
     for (const name of ['.', 'site']) chmodSync(join(folder, name), 0o755)

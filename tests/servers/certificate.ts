@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findOrInstall } from '#tests/support/debian'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 /** A certificate for 127.0.0.1 or other names, signed by itself, and its key, in a folder of their own. */
 export class Certificate {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'gatehouse-certificate-'))
+  readonly #folder = temporaryFolder('certificate')
   readonly file = join(this.#folder, 'certificate.pem')
   readonly key = join(this.#folder, 'key.pem')
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findOrInstall } from '#tests/support/debian'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 /*
  | The container image of our Dockerfile by what Debian has: `debootstrap` makes its base, and
@@ -45,7 +45,7 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.e
 }
 
 export class ContainerImage {
-  readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-image-'))
+  readonly folder = temporaryFolder('image')
 
   /** Stands for the stage `build` of the Dockerfile: what its last command leaves. */
   readonly #stage = join(this.folder, 'build')

@@ -1,9 +1,9 @@
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { unprivileged, type Postgres } from './postgres.ts'
 import { ServerProcess } from './process.ts'
 
@@ -21,7 +21,7 @@ export class PgBouncer {
   ) {}
 
   static async start(postgres: Postgres) {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pgbouncer-'))
+    const folder = temporaryFolder('pgbouncer')
     const port = await freePort()
     const file = join(folder, FILE)
     writeFileSync(file, settings(postgres.port, port))

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
 import { until } from '#tests/support/waiting'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ServerProcess } from './process.ts'
 
 interface PostgresOptions {
@@ -46,7 +46,7 @@ export class Postgres {
 
   /** Starts a server on the data folder that a program makes. */
   static async #startWith(program: string, args: string[], options: PostgresOptions) {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
+    const folder = temporaryFolder('postgres')
     const { uid, gid } = unprivileged()
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
     const command = findOrInstall(program, 'postgresql-15')

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { Redis as Client } from 'ioredis'
 import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ServerProcess } from './process.ts'
 import type { Certificate } from './certificate.ts'
 
@@ -39,7 +38,7 @@ export class Redis {
    * @param certificate with it the server speaks TLS alone
    */
   static async start(flags: string[] = [], certificate?: Certificate) {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-redis-'))
+    const folder = temporaryFolder('redis')
     const redis = new Redis(await freePort(), folder, flags, certificate)
     await redis.resume()
     return redis

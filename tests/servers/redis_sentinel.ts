@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis as Client } from 'ioredis'
 import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ServerProcess } from './process.ts'
 import { portSettings, Redis } from './redis.ts'
 import type { Certificate } from './certificate.ts'
@@ -13,7 +13,7 @@ const NAME = 'gatehouse'
 
 /** A master, a replica of it, and three sentinels that agree on which of the two is master. */
 export class RedisSentinel {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'gatehouse-sentinel-'))
+  readonly #folder = temporaryFolder('sentinel')
   readonly #sentinels: ServerProcess[] = []
   readonly #ports: number[] = []
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findOrInstall } from '#tests/support/debian'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ServerProcess } from './process.ts'
 
 /** What each unit asks for by default. Ours are empty, so that nothing else of the machine starts. */
@@ -34,7 +34,7 @@ export class Systemd {
   /** @param program the folder that is `/opt/gatehouse` to the unit */
   static async start(unit: string, program: string, answers: () => Promise<boolean>) {
     findOrInstall('systemd-analyze', 'systemd')
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-systemd-'))
+    const folder = temporaryFolder('systemd')
     const units = join(folder, 'units')
     mkdirSync(units)
     writeFileSync(join(units, 'gatehouse.service'), unit)

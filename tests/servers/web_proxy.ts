@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { Certificate } from './certificate.ts'
 import { ServerProcess } from './process.ts'
 
@@ -84,7 +84,7 @@ export class WebProxy {
 
   /** @param port where the product answers */
   static async start(kind: Kind, port: number) {
-    const folder = mkdtempSync(join(tmpdir(), `gatehouse-${kind}-`))
+    const folder = temporaryFolder(kind)
     /** For the user that nginx becomes. */
     chmodSync(folder, 0o755)
     const ports = { httpPort: await freePort(), httpsPort: await freePort(), port }

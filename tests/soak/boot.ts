@@ -1,14 +1,11 @@
 import 'reflect-metadata'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Ignitor } from '@adonisjs/core'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { importFromApp } from '../../bin/boot.ts'
 
 /** The tests' browser and applications read the settings of the product: this process has some, and serves nothing. */
 export async function bootSettings() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-soak-'))
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = temporaryFolder('soak')
   Object.assign(process.env, {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,

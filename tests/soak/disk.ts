@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chownSync, rmSync, statfsSync } from 'node:fs'
 import { unprivileged } from '#tests/servers/postgres'
 import { until } from '#tests/support/waiting'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 /** A disk in memory that can be full: only root may mount one. */
 export class Disk {
-  readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
+  readonly folder = temporaryFolder('disk')
 
   private constructor() {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2g', 'tmpfs', this.folder])

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SYSTEM } from '#audit/actor'
 import { applyConfiguration, type ApplyOptions } from '#configuration/apply/apply'
+import { temporaryFolder } from './temporary_folder.ts'
 
 /* Configuration files, each in a folder of its own. */
 
 /** Names tell one file from another, so that each test has its own. */
 export async function configurationFile(text: string, name = `${randomUUID()}.yaml`) {
-  const file = join(await mkdtemp(join(tmpdir(), 'configuration-')), name)
+  const file = join(temporaryFolder('configuration'), name)
   await writeFile(file, text)
   return file
 }

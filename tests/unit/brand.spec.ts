@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { brandColor, brandName, webAddress } from '#setup/environment/brand_rules'
 import { readLogo } from '#setup/environment/brand_logo'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)])
 
 function logoOf(content: Buffer | string) {
-  const folder = mkdtempSync(join(tmpdir(), 'brand-'))
+  const folder = temporaryFolder('brand')
   const file = join(folder, 'picture.png')
   writeFileSync(file, content)
   try {

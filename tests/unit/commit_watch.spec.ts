@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from '@japa/runner'
 import { CommitWatch } from '#auth/store/database/commit_watch'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 test.group('Commit watch', (group) => {
   let folder: string
@@ -11,7 +11,7 @@ test.group('Commit watch', (group) => {
   let reader: Sqlite.Database
   let watch: CommitWatch
   group.each.setup(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-watch-'))
+    folder = temporaryFolder('watch')
     const file = join(folder, 'probes.sqlite')
     writer = new Sqlite(file)
     writer.pragma('journal_mode = WAL')

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { readOperatorMessages } from '#i18n/operator_messages'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 /** Reads a folder with the given files. */
 async function read(files: Record<string, string>, warnings: object[] = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'lang-'))
+  const folder = temporaryFolder('lang')
   for (const [file, contents] of Object.entries(files)) {
     mkdirSync(join(folder, file, '..'), { recursive: true })
     writeFileSync(join(folder, file), contents)

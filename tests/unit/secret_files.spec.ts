@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { findOtherFiles } from '#setup/environment/misspelt_settings'
 import { KEYRINGS } from '#setup/environment/secrets_file'
 import { readSecretFiles, secretSettings } from '#setup/environment/secret_files'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 const root = join(import.meta.dirname, '../..')
 const secrets = secretSettings({})
@@ -13,7 +13,7 @@ const LIMIT = 64 * 1024
 test.group('Secrets as files', (group) => {
   let folder: string
   group.each.setup(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-secrets-'))
+    folder = temporaryFolder('secrets')
     return () => rmSync(folder, { recursive: true })
   })
 

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { createZstdCompress, zstdDecompressSync } from 'node:zlib'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { extract, pack, type Header } from 'tar-stream'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import type { Manifest } from '#backup/archive/manifest'
 
 /* Archives as an attacker or an accident leaves them. */
 
 export class Folder {
-  readonly path = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'))
+  readonly path = temporaryFolder('backup')
 
   file(name: string, content?: Uint8Array) {
     const path = join(this.path, name)

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
@@ -16,6 +15,7 @@ import { BATCH_SIZE } from '#database/batches'
 import { turnsDuring } from '#tests/support/event_loop'
 import { createAdmin } from '#tests/support/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/support/mail'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import { newIdentity } from './archives.ts'
 
 const HOUR = 3_600_000
@@ -71,7 +71,7 @@ async function forget() {
 function schedule(group: { each: { setup: (hook: () => Promise<() => Promise<void>>) => void } }) {
   group.each.setup(async () => {
     const before = { ...settings }
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backups-'))
+    const folder = temporaryFolder('backups')
     Object.assign(settings, { everyMs: DAY, folder, keep: 2, recipients: [RECIPIENT] })
     await forget()
     return async () => {

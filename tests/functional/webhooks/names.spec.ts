@@ -1,7 +1,6 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { test, timeTravel } from '@japa/runner'
@@ -16,6 +15,7 @@ import {
   removeWebhooks,
   someGroup,
 } from '#tests/support/webhook_endpoints'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 /** Closes each connection before TLS begins. */
 async function countingServer(address: string, port = 0) {
@@ -92,7 +92,7 @@ test.group('Webhook receivers | names', (group) => {
   })
 
   test('the hosts file counts', async ({ assert }) => {
-    files.hosts = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts')
+    files.hosts = join(temporaryFolder('hosts'), 'hosts')
     writeFileSync(files.hosts, '# here\n10.9.8.7 other inside.example.org # x\n')
     network.resolve = async () => ['93.184.215.14']
     assert.equal(await outcomeOf('inside.example.org'), 'not_allowed')

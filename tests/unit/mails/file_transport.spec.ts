@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { Message } from '@adonisjs/mail'
 import { FileTransport } from '#mails/file_transport'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 const mail = () => new Message().to('ada@example.org').text('Hello').toObject().message
 
@@ -12,7 +12,7 @@ test.group('Mail files | folder', (group) => {
   let dataDir: string
 
   group.each.setup(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-'))
+    dataDir = temporaryFolder('mails')
   })
 
   test('the first mail makes the folder of mails', async ({ assert }) => {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { Edge } from 'edge.js'
 import { compileViewsOnce } from '#pages/compile_views_once'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 
 const PAGE = `@card()
   @each(name in ['Ada', 'Grace'])
@@ -14,7 +14,7 @@ const PAGE = `@card()
 test.group('Patch | views of edge', (group) => {
   let folder: string
   group.each.setup(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-views-'))
+    folder = temporaryFolder('views')
     mkdirSync(join(folder, 'components'))
     write('components/card', 'card: {{{ await $slots.main() }}}')
     write('page', PAGE)

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { test } from '@japa/runner'
 import knex, { type Knex } from 'knex'
+import { temporaryFolder } from '#tests/support/temporary_folder'
 import '#database/patches/knex_begin'
 import { createUnpatchedKnex, sqliteConfig } from './unpatched_knex.ts'
 
@@ -11,7 +11,7 @@ test.group('Patch | begin of knex on SQLite', (group) => {
   let folder: string
   let other: Sqlite.Database
   group.each.setup(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-begin-'))
+    folder = temporaryFolder('begin')
     other = new Sqlite(join(folder, 'probes.sqlite'), { timeout: 0 })
     other.pragma('journal_mode = WAL')
     other.exec('CREATE TABLE probes (id integer PRIMARY KEY)')
