@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { sharedSettings } from '../tests/process/backend.ts'
 import { Product, type JsonRequest } from '../tests/process/product.ts'
 import { Postgres } from '../tests/servers/postgres.ts'
-import { Receiver } from '../tests/servers/receiver.ts'
 import { buildProduct } from '../tests/soak/build.ts'
 import { describeMachine } from './machine.ts'
+import { ReceiverProcess } from './receiver_process.ts'
 import { median, percentile, ratioOf } from './statistics.ts'
 import { range } from './table.ts'
 
@@ -41,7 +41,7 @@ const SETTINGS = {
 
 interface Bench {
   product: Product
-  receiver: Receiver
+  receiver: ReceiverProcess
   token: string
   userId: string
   webhookId: string
@@ -59,7 +59,7 @@ async function prepare(product: Product): Promise<Bench> {
   await send(product, '/auth/register', { body: { ...USER, username: 'Ada' } })
   const groups = Array.from({ length: GROUPS_AT_ONCE }, (_, number) => `team ${number}`)
   for (const name of groups) await send(product, '/groups', { token, body: { name } })
-  const receiver = await new Receiver().start()
+  const receiver = await ReceiverProcess.start()
   const body = { url: receiver.url, events: ['group.*'] }
   const webhook = await send(product, '/webhooks', { token, body })
   return { product, receiver, token, userId: user.id, webhookId: webhook.id, groups }
@@ -114,11 +114,11 @@ async function measure(bench: Bench, enabled: boolean): Promise<Measured> {
   await send(product, `/webhooks/${webhookId}`, { method: 'PUT', token, body: { enabled } })
   const stop = makeEvents(bench)
   await wait(1_000)
-  receiver.requests = []
+  await receiver.count()
   const startedAt = performance.now()
   const profile = await timesOf(() => send(product, '/auth/profile', { token }))
   const login = await timesOf(() => send(product, '/auth/login', { body: USER }))
-  const delivered = (receiver.requests.length * 1_000) / (performance.now() - startedAt)
+  const delivered = ((await receiver.count()) * 1_000) / (performance.now() - startedAt)
   await stop()
   return { login, profile, delivered }
 }
