@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { defineConfig } from '@adonisjs/redis'
+import type { RedisConnectionsList } from '@adonisjs/redis/types'
 import type { RedisOptions } from 'ioredis'
 import env from '#start/env'
 
@@ -76,7 +76,8 @@ function connection(enableAutoPipelining: boolean) {
   return { ...cluster, clusterOptions: { ...cluster.clusterOptions, enableAutoPipelining } }
 }
 
-export default defineConfig({
+/** `defineConfig` would load the client of Redis, which no other store needs. */
+export default {
   connection: 'main',
   connections: { main: connection(false), store: connection(true) },
-})
+} satisfies { connection: string; connections: RedisConnectionsList }
