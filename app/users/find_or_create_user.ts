@@ -74,11 +74,13 @@ async function createUser(
   from: RequestSource,
   trx: Transaction
 ) {
-  const { email, emailVerified } = identity
+  const { email, emailVerified, isFromConsole } = identity
   assertMaySignUp(email)
   const newUser = { email, username: usernameOf(identity), isTrusted: false }
   const user = await insertUser(newUser, null, trx)
-  await user.merge({ emailVerifiedAt: emailVerified ? DateTime.utc() : null }).save()
+  /** A provider of the console may say so of any address: the owner confirms it by mail. */
+  const isProved = emailVerified && !isFromConsole
+  await user.merge({ emailVerifiedAt: isProved ? DateTime.utc() : null }).save()
   const actor = userActor(user.id, from)
   await record(trx, { type: 'account.registered', user, actor })
   await createIdentity(user, { identity, actor, isNewUser: true }, trx)

@@ -116,6 +116,7 @@ export class OidcProvider implements ExternalProvider {
       name: text(profile.name) ?? text(profile.preferred_username),
       picture: text(profile.picture),
       authenticatedAt: authTimeOf(claims),
+      ...(this.#settings.isFromConsole && { isFromConsole: true }),
       ...this.#groupsOf(profile),
     }
   }

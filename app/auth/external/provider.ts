@@ -12,6 +12,8 @@ export interface ExternalIdentity {
   authenticatedAt: number | null
   /** Of the claim that the setting names; absent without the setting or the claim. */
   groups?: string[]
+  /** As it was when the provider answered: the environment may take the name over meanwhile. */
+  isFromConsole?: true
 }
 
 /** A slash at its end names the same issuer. */

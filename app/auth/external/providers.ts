@@ -41,11 +41,19 @@ export function isConsoleProvider(name: string) {
   return !issuer || Boolean(issuer.isFromConsole)
 }
 
-/** It may be removed, or get another issuer, while its user is on the way back. */
-export function isOffered({ provider, issuer }: Pick<ExternalIdentity, 'provider' | 'issuer'>) {
+interface Answer extends Pick<ExternalIdentity, 'provider' | 'issuer'> {
+  isFromConsole?: boolean
+}
+
+/**
+ * It may be removed, or get another issuer, while its user is on the way back. What a provider of
+ * the console said gains no trust where the environment has taken its name over.
+ */
+export function isOffered({ provider, issuer, isFromConsole = false }: Answer) {
   if (provider === 'github') return Boolean(settings.github)
   const found = findIssuer(provider)
-  return found?.isFromConsole ? isSameIssuer(found.issuer, issuer) : found !== undefined
+  if (!found || Boolean(found.isFromConsole) !== isFromConsole) return false
+  return !isFromConsole || isSameIssuer(found.issuer, issuer)
 }
 
 async function loadProvider(issuer: OidcSettings | undefined): Promise<ExternalProvider> {

@@ -21,7 +21,7 @@ export const providerOperations: Operations = {
   },
   'POST /external-providers': {
     summary: 'Add an external provider',
-    description: `It signs in new accounts, and existing ones that have linked it while they were signed in: never an administrator who has not. Its redirect address here is \`/auth/external/<name>/callback\`. ${REAUTHENTICATION}`,
+    description: `It signs in new accounts, and existing ones that have linked it while they were signed in: never an administrator who has not. The address of a new account is confirmed by mail. Its redirect address here is \`/auth/external/<name>/callback\`. ${REAUTHENTICATION}`,
     body: createProviderValidator,
     bodyExample: {
       name: 'acme',

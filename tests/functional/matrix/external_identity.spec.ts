@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import external from '#config/external'
+import { issueExternalCode } from '#auth/external/exchange_code'
+import { deleteUser } from '#users/delete_user'
 import User from '#models/user'
 import { replaceBackupCodes } from '#auth/mfa/backup_codes'
 import { resetMfa } from '#users/reset_mfa'
@@ -8,7 +12,7 @@ import { createUser, PASSWORD, someAddress } from '#tests/support/fixtures'
 import { mailedToken } from '#tests/support/mail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from '../external/browser.ts'
-import { STATES } from './external_states.ts'
+import { bringInto, STATES } from './external_states.ts'
 
 /*
  | A new identity with the verified address of a user × every state of that user × both
@@ -36,13 +40,10 @@ test.group('Matrix | an identity of a verified address', (group) => {
     return () => hostile.stop() as Promise<void>
   })
 
-  async function verifiedUser(change: object = {}) {
+  async function verifiedUser(change: object | null = {}) {
     const user = await createUser({ isVerified: true })
     hostile.behaviour = { claims: { email: user.email, email_verified: true } }
-    await db
-      .from('users')
-      .where('id', user.id)
-      .update({ role: 'User', ...change })
+    await bringInto(user, change && { role: 'User', ...change })
     return user
   }
 
@@ -76,8 +77,44 @@ test.group('Matrix | an identity of a verified address', (group) => {
       const body = await enter(query)
       assert.equal(body.code ?? null, code, JSON.stringify(body))
       assert.equal('accessToken' in body, code === null)
-      assert.lengthOf(await identitiesOf(user), code === null ? 1 : 0)
+      assert.lengthOf(await identitiesOf(user), code === null && change ? 1 : 0)
     })
+
+  test('a user deleted before {step} gets {code}')
+    .with([
+      { step: 'the exchange', query: RETURN_TO, code: 'E_INVALID_TOKEN' },
+      { step: 'the code of the second step', query: '', code: 'E_INVALID_MFA_TOKEN' },
+    ])
+    .run(async ({ assert }, { query, code }) => {
+      const user = await verifiedUser(query ? {} : { mfa_enabled: true })
+      const [right] = await db.transaction((trx) => replaceBackupCodes(user.id, trx))
+      const begun = query ? await codeOf(new TestBrowser()) : await enter('')
+      await deleteUser(user.id, SYSTEM)
+      const body = query
+        ? await post('/auth/external/exchange', { code: begun.get('code') })
+        : await post('/auth/mfa/verify', { mfaToken: begun.mfaToken, code: right })
+      assert.equal(body.code, code)
+    })
+
+  test('GitHub that is unset meanwhile links and signs in no user', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
+    const user = await verifiedUser()
+    const { url: issuer } = external.github!
+    const who = { provider: 'github', issuer, subject: randomUUID(), email: user.email }
+    const about = { emailVerified: true, name: null, picture: null, authenticatedAt: null }
+    const identity = { ...who, ...about, isLinked: false }
+    const code = await issueExternalCode({ user, identity })
+    const { github } = external
+    cleanup(() => void Object.assign(external, { github }))
+    Object.assign(external, { github: null })
+    const request = client.post('/auth/external/exchange')
+    const refused = await request.header('x-forwarded-for', someAddress()).json({ code })
+    assert.deepEqual([refused.status(), refused.body().code], [401, 'E_INVALID_CREDENTIALS'])
+    assert.lengthOf(await identitiesOf(user), 0)
+  })
 
   test('an MFA reset leaves no earlier identity', async ({ assert }) => {
     const user = await verifiedUser({ mfa_enabled: true })
