@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import settings from '#config/mfa'
 import { keyId } from '#auth/tokens/keyring'
+import type { QueryClientContract as QueryClient } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 
 // Leaves out O, 0, I and 1, which look alike on paper. 32^10 = 2^50 codes at five tries a sign-in
@@ -51,14 +52,16 @@ export async function deleteBackupCodes(userId: string, trx: Transaction) {
   await trx.from('mfa_backup_codes').where('user_id', userId).delete()
 }
 
-/** `right` for the one caller whose UPDATE marked the code. */
-export async function useBackupCode(userId: string, code: string) {
+/** @returns what uses it: false where it is used already. Null for a code of no row */
+export async function findBackupCode(userId: string, code: string) {
   const hashes = KEYS.map(({ key }) => hashCode(userId, code, key))
-  const codes = () =>
-    db.from('mfa_backup_codes').where('user_id', userId).whereIn('code_hash', hashes)
-  const used = await codes().whereNull('used_at').update({ used_at: Date.now() })
-  if (Number(used) === 1) return 'right'
-  return (await codes().first()) ? 'used' : 'wrong'
+  const codes = (client: QueryClient) =>
+    client.from('mfa_backup_codes').where('user_id', userId).whereIn('code_hash', hashes)
+  if (!(await codes(db.connection()).first())) return null
+  return async (client: QueryClient) => {
+    const used = await codes(client).whereNull('used_at').update({ used_at: Date.now() })
+    return Number(used) === 1
+  }
 }
 
 /** By the id of the keyring entry; `unknown` for codes without one, which are older. */

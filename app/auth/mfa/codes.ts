@@ -1,6 +1,6 @@
-import db from '@adonisjs/lucid/services/db'
-import { useBackupCode } from './backup_codes.ts'
+import { findBackupCode } from './backup_codes.ts'
 import { decryptSecret, findTimeStep, isOneTimeCode } from './totp.ts'
+import type { QueryClientContract as QueryClient } from '@adonisjs/lucid/types/database'
 import type User from '#models/user'
 
 /** Apps show blanks and dashes within codes. */
@@ -15,24 +15,25 @@ export function isBackupCode(input: string) {
 /** `used` is a right code that was sent twice: it is no guess. */
 export type CodeOutcome = 'right' | 'used' | 'wrong'
 
-/** Of parallel callers with one code, one gets `right`: an overheard code is useless once used. */
-export async function useCode(user: User, input: string): Promise<CodeOutcome> {
+/** False for all but one of parallel callers: an overheard code is useless once used. */
+export type UseCode = (client: QueryClient) => Promise<boolean>
+
+/** Nothing is used yet: what the code opens may fail, and then it stays. Null for a wrong code. */
+export async function findCode(user: User, input: string): Promise<UseCode | null> {
   const code = canonicalCode(input)
-  if (isOneTimeCode(code)) return useOneTimeCode(user, code)
-  return isBackupCode(code) ? useBackupCode(user.id, code) : 'wrong'
+  if (isOneTimeCode(code)) return findOneTimeCode(user, code)
+  return isBackupCode(code) ? findBackupCode(user.id, code) : null
 }
 
-async function useOneTimeCode(user: User, code: string): Promise<CodeOutcome> {
+async function findOneTimeCode(user: User, code: string): Promise<UseCode | null> {
   const secret = user.mfaSecret && decryptSecret(user.id, user.mfaSecret)
-  if (!secret) return 'wrong'
-  const step = await findTimeStep(secret, code)
-  if (step === null) return 'wrong'
-  return (await useTimeStep(user.id, step)) ? 'right' : 'used'
+  const step = secret ? await findTimeStep(secret, code) : null
+  return step === null ? null : (client) => useTimeStep(user.id, step, client)
 }
 
 // The step must be later than the last used one (RFC 6238, section 5.2).
-async function useTimeStep(userId: string, step: number) {
-  const changed = await db
+async function useTimeStep(userId: string, step: number, client: QueryClient) {
+  const changed = await client
     .from('users')
     .where({ id: userId, mfa_enabled: true })
     .where((query) => query.whereNull('mfa_last_step').orWhere('mfa_last_step', '<', step))

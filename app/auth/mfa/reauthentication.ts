@@ -8,6 +8,7 @@ import { assertRecentAuthentication } from './recent_authentication.ts'
 import { verifyCode, type PasswordAndCode } from './verify_code.ts'
 import { recordCoalesced } from '#events/record'
 import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
 
 // A stolen or open session must not be enough for a sensitive change (OWASP ASVS 7.5.3): each
 // factor is verified by the request, or was by the session in the last minutes.
@@ -44,8 +45,10 @@ export function recordReauthentication(userId: string, actor: Actor, method: str
 /** The session needs no other reauthentication for some minutes. @throws what `hasRecentAuthentication` throws */
 export async function reauthenticate(user: User, { sessionId, actor, credentials }: Confirmation) {
   await assertCurrentPassword(user, credentials.currentPassword)
-  if (user.mfaEnabled) await verifyCode(user, credentials.code)
   const { amr } = user.mfaEnabled ? BY_PASSWORD_AND_CODE : BY_PASSWORD
-  await store.reauthenticateSession({ userId: user.id, sessionId }, { amr, at: Date.now() })
+  const note = (trx?: Transaction) =>
+    store.reauthenticateSession({ userId: user.id, sessionId }, { amr, at: Date.now() }, trx)
+  if (user.mfaEnabled) await verifyCode(user, credentials.code, note)
+  else await note()
   await recordReauthentication(user.id, actor, 'password')
 }

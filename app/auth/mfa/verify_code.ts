@@ -1,11 +1,13 @@
+import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { E_INVALID_CODE } from '#auth/errors'
 import { clearCodeThrottle } from '#auth/lockout/throttle'
 import { withinCodes } from '#auth/lockout/uncounted_login'
 import { countCode, releaseCodeAttempt } from './code_attempts.ts'
-import { useCode, type CodeOutcome } from './codes.ts'
+import { findCode, type CodeOutcome } from './codes.ts'
 import { recordIfSuspending } from './wrong_codes.ts'
 import { userActor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
 
 export interface PasswordAndCode {
   currentPassword?: string
@@ -14,9 +16,14 @@ export interface PasswordAndCode {
 
 const UNKNOWN_SOURCE = { ip: null, userAgent: null }
 
-/** A right code clears no wrong ones, because it completes no sign-in. */
-export async function verifyCode(user: User, code: string) {
-  const { inARow, outcome } = await withinCodes(user.id, () => evaluate(user, code))
+type Opening = (trx: Transaction) => Promise<unknown>
+
+/**
+ * A right code clears no wrong ones, because it completes no sign-in.
+ * @param open what the code is for: where it fails, the code is not used up
+ */
+export async function verifyCode(user: User, code: string, open?: Opening) {
+  const { inARow, outcome } = await withinCodes(user.id, () => evaluate(user, code, open))
   if (outcome === 'wrong')
     await recordIfSuspending(user, { inARow, actor: userActor(user.id, UNKNOWN_SOURCE) })
   if (outcome !== 'right') throw new E_INVALID_CODE()
@@ -24,13 +31,24 @@ export async function verifyCode(user: User, code: string) {
 }
 
 // Excludes the record of a wrong code: where that fails, the code was evaluated.
-async function evaluate(user: User, code: string) {
+async function evaluate(user: User, code: string, open?: Opening) {
   const inARow = await countCode(user.id, code)
   let outcome: CodeOutcome | null = null
   try {
-    outcome = await useCode(user, code)
+    outcome = await useCode(user, code, open)
   } finally {
     if (outcome !== 'wrong') await releaseCodeAttempt(user.id)
   }
   return { inARow, outcome }
+}
+
+async function useCode(user: User, code: string, open?: Opening): Promise<CodeOutcome> {
+  const use = await findCode(user, code)
+  if (!use) return 'wrong'
+  if (!open) return (await use(db.connection())) ? 'right' : 'used'
+  return db.transaction(async (trx) => {
+    if (!(await use(trx))) return 'used'
+    await open(trx)
+    return 'right'
+  })
 }

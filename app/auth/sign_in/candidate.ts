@@ -2,6 +2,7 @@ import { returnAttempt } from '#auth/lockout/attempts'
 import { lockedRefusal, type ReservedAttempt } from '#auth/lockout/reservations'
 import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
 import { areGuessable } from '#auth/methods/methods'
+import type { UseCode } from '#auth/mfa/codes'
 import type { KnownDevice } from '#auth/devices/recognition'
 import type { VerifiedMethod } from '#auth/methods/sign_in_method'
 import type { Device } from '#auth/sessions/device'
@@ -30,6 +31,8 @@ export interface Candidate {
   attempt?: ReservedAttempt
   codeAttempt?: CodeAttempt
   code?: string
+  /** Of a right code: it is used up in the transaction of the session. */
+  useCode?: UseCode
   password?: string
   mfaToken?: string
   companion?: Companion

@@ -7,11 +7,11 @@ import { reserveCode } from '#auth/mfa/code_attempts'
 import { recordWrongCode } from '#auth/mfa/wrong_codes'
 import lockout from '#config/lockout'
 import { openChallenge } from '#auth/mfa/challenge'
-import { useCode } from '#auth/mfa/codes'
+import { findCode } from '#auth/mfa/codes'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { lacksVerifiedEmail } from '#models/verified_email'
 import { orReturnReserved, returnReserved, type Candidate } from './candidate.ts'
-import { openSession } from './open_session.ts'
+import { CodeUsed, openSession } from './open_session.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import { failureResult, stopSignIn } from './stop_sign_in.ts'
 import type { SignInResult, StoppedSignIn } from './result.ts'
@@ -28,8 +28,14 @@ export async function continueSignIn(candidate: Candidate): Promise<SignInResult
   return hasAnswer ? completeSecondStep(await withChallenge(candidate)) : requireCode(candidate)
 }
 
-function complete(candidate: Candidate): Promise<SignInResult> {
-  return orReturnReserved(candidate, () => openSession(candidate))
+async function complete(candidate: Candidate): Promise<SignInResult> {
+  const opened = await orReturnReserved(candidate, () => openSession(candidate).catch(codeUsed))
+  return opened ?? refuseUsedCode(candidate)
+}
+
+function codeUsed(error: unknown) {
+  if (error instanceof CodeUsed) return null
+  throw error
 }
 
 // A code beside the password gets a challenge too: the owner hears of one that stays open.
@@ -47,9 +53,8 @@ async function completeSecondStep(candidate: Candidate): Promise<SignInResult> {
     orRecordLocked({ ...candidate, email: user.email }, () => reserveCode(user, code))
   )
   const reserved = { ...candidate, codeAttempt }
-  const outcome = await orReturnReserved(reserved, () => useCode(user, code))
-  if (outcome === 'right') return complete(reserved)
-  return outcome === 'used' ? refuseUsedCode(reserved) : refuseWrongCode(reserved)
+  const found = await orReturnReserved(reserved, () => findCode(user, code))
+  return found ? complete({ ...reserved, useCode: found }) : refuseWrongCode(reserved)
 }
 
 async function refuseUsedCode(candidate: Candidate): Promise<StoppedSignIn> {

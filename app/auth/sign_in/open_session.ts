@@ -24,7 +24,7 @@ import type User from '#models/user'
 
 /**
  * A change of lock, role, password or second factor meanwhile stops it: what was verified is outdated.
- * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID
+ * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID, `CodeUsed`
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
   const before = { rehashed: await rehash(candidate), ...(await prepare(candidate)) }
@@ -33,6 +33,11 @@ export async function openSession(candidate: Candidate): Promise<SignedIn> {
   )
   const accessToken = await issueSessionToken(user, started.session, claimInputsOf(user))
   return { outcome: 'signed_in', user, accessToken, deviceToken, ...started }
+}
+
+/** Another sign-in was faster with the same code. */
+export class CodeUsed extends Error {
+  name = 'CodeUsed'
 }
 
 interface Prepared {
@@ -56,6 +61,7 @@ async function start(
 ) {
   const signedInAt = Date.now()
   if (!(await markSignedIn(candidate, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
+  if (candidate.useCode && !(await candidate.useCode(trx))) throw new CodeUsed()
   await liftLock(candidate, trx)
   await useChallenge(candidate, trx)
   const user = await useMethods(candidate, trx)

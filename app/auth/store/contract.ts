@@ -159,7 +159,8 @@ export interface TokenStore {
   /** False when the session had ended. */
   reauthenticateSession(
     session: { userId: string; sessionId: string },
-    authentication: { amr: string[]; at: number }
+    authentication: { amr: string[]; at: number },
+    trx?: Transaction
   ): Promise<boolean>
 
   /** True for the one caller whose `current` was still accepted. */

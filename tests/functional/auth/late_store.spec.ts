@@ -2,13 +2,67 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import encryption from '@adonisjs/core/services/encryption'
 import limits from '#config/limits'
+import { SYSTEM } from '#audit/actor'
+import { replaceBackupCodes } from '#auth/mfa/backup_codes'
+import { reauthenticate } from '#auth/mfa/reauthentication'
+import { startSession } from '#auth/sessions/sessions'
 import store from '#auth/store/service'
+import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
+import type User from '#models/user'
+import type { ApiClient, ApiResponse } from '@japa/api-client'
 import { retryLater } from '#auth/lockout/late_store'
-import { createUser, login, PASSWORD, signedIn } from '#tests/support/fixtures'
+import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
 import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 
 /** As a database or Redis answers that is late. */
 const late = () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
+
+async function backupCodeOf(user: User) {
+  await giveSecondFactor(user)
+  const [code] = await db.transaction((trx) => replaceBackupCodes(user.id, trx))
+  return code
+}
+
+type Make = (client: ApiClient, user: User) => Promise<() => PromiseLike<ApiResponse>>
+
+const send = (client: ApiClient, path: string, body: object) => () =>
+  client.post(path).header('x-forwarded-for', someAddress()).json(body)
+
+function besidePassword(codeOf: (user: User) => Promise<string>): Make {
+  return async (client, user) => {
+    const code = await codeOf(user)
+    return send(client, '/auth/login', { email: user.email, password: PASSWORD, code })
+  }
+}
+
+const secondStep: Make = async (client, user) => {
+  const code = await backupCodeOf(user)
+  const challenge = await login(client, { email: user.email })
+  return send(client, '/auth/mfa/verify', { mfaToken: challenge.body().mfaToken, code })
+}
+
+const resetLink: Make = async (client, user) => {
+  const token = await db.transaction((trx) =>
+    issueOneTimeToken(user, { purpose: 'password_reset' }, trx)
+  )
+  return send(client, '/auth/reset-password', { token, newPassword: `${PASSWORD}2` })
+}
+
+/** What is used up once × the store that is lost when it is. */
+const PROOFS: { proof: string; lost: 'startSession' | 'endSessions'; make: Make }[] = [
+  {
+    proof: 'a backup code beside the password',
+    lost: 'startSession',
+    make: besidePassword(backupCodeOf),
+  },
+  {
+    proof: 'a one-time code beside the password',
+    lost: 'startSession',
+    make: besidePassword(giveSecondFactor),
+  },
+  { proof: 'a backup code of the second step', lost: 'startSession', make: secondStep },
+  { proof: 'a reset link', lost: 'endSessions', make: resetLink },
+]
 
 test.group('Late store', (group) => {
   group.each.setup(() => {
@@ -62,6 +116,45 @@ test.group('Late store', (group) => {
     Object.assign(store, { reserveAttempt, returnAttempt })
     const failed = await login(client, { email: user.email, password: 'Wrong-h0rse!' })
     assert.equal(failed.body().attemptsRemaining, 4)
+  })
+
+  test('{proof} works again where the store was lost')
+    .with(PROOFS)
+    .run(async ({ client, assert, cleanup }, { make, lost }) => {
+      const user = await createUser()
+      const use = await make(client, user)
+      const original = store[lost]
+      cleanup(() => void Object.assign(store, { [lost]: original }))
+      const answerLate = async () => {
+        throw late()
+      }
+      Object.assign(store, { [lost]: answerLate })
+      const first = await use()
+      Object.assign(store, { [lost]: original })
+      const answers = [first, await use(), await use()]
+      assert.deepEqual(
+        answers.map((answer) => Math.floor(answer.status() / 100)),
+        [5, 2, 4]
+      )
+    })
+
+  test('a backup code that confirmed nothing works again', async ({ assert, cleanup }) => {
+    const user = await createUser()
+    const code = await backupCodeOf(user)
+    const device = { id: 'default', ip: someAddress(), userAgent: null }
+    const { session } = await startSession(user, { device, method: 'password', amr: ['pwd'] })
+    const { reauthenticateSession } = store
+    cleanup(() => void Object.assign(store, { reauthenticateSession }))
+    store.reauthenticateSession = async () => {
+      throw late()
+    }
+    const actor = { ...SYSTEM, id: user.id }
+    const credentials = { currentPassword: PASSWORD, code }
+    const confirm = () => reauthenticate(user, { sessionId: session.id, actor, credentials })
+    await assert.rejects(confirm, 'timed out')
+    Object.assign(store, { reauthenticateSession })
+    await confirm()
+    await assert.rejects(confirm)
   })
 
   test('codes that were not evaluated count against no limit', async ({

@@ -136,12 +136,11 @@ export class DatabaseStore implements TokenStore {
 
   async reauthenticateSession(
     { userId, sessionId }: { userId: string; sessionId: string },
-    { amr, at }: { amr: string[]; at: number }
+    { amr, at }: { amr: string[]; at: number },
+    trx?: Transaction
   ) {
-    const changed = await this.#db
-      .from('sessions')
-      .where({ id: sessionId, user_id: userId })
-      .update({ amr: amr.join(' '), authenticated_at: at })
+    const session = (trx ?? this.#db).from('sessions').where({ id: sessionId, user_id: userId })
+    const changed = await session.update({ amr: amr.join(' '), authenticated_at: at })
     return Number(changed) === 1
   }
 
