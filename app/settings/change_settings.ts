@@ -9,6 +9,7 @@ import { applyChanges } from './apply_changes.ts'
 import { assertPasswordFits } from '#settings/values/mail_server'
 import { assertUnlocked, readChanges, type Changes } from './read_changes.ts'
 import { recordSettings } from './record_change.ts'
+import { countChange } from './throttle.ts'
 import {
   deleteSetting,
   etagOf,
@@ -30,7 +31,7 @@ export interface ChangeOptions {
 /**
  * All of the changes or none. Null unsets, and what stays as it is writes nothing.
  * @throws E_VALIDATION_ERROR, E_SET_BY_ENVIRONMENT, E_SETTINGS_LOCKED, E_CHANGED,
- * E_NO_SECOND_FACTOR, E_LAST_ADMIN, and what `assertMay` throws
+ * E_NO_SECOND_FACTOR, E_LAST_ADMIN, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
 export async function changeSettings(given: Record<string, unknown>, options: ChangeOptions) {
   const { actor } = options
@@ -42,6 +43,7 @@ export async function changeSettings(given: Record<string, unknown>, options: Ch
 
 /** @param changes judged already */
 export async function storeChanges(changes: Changes, { actor, ifMatch }: ChangeOptions) {
+  await countChange(actor)
   await db.transaction(async (trx) => {
     /** Otherwise the only verified administrator could be deleted meanwhile. */
     if (changes.has('REQUIRE_VERIFIED_EMAIL')) await lockAdminsForUpdate(trx)

@@ -11,6 +11,7 @@ import { storedProviders } from '#settings/values/current'
 import { givenProviders, isGivenProvider } from './given_providers.ts'
 import { assertUnlocked } from './read_changes.ts'
 import { recordProvider } from './record_provider.ts'
+import { countChange } from './throttle.ts'
 import { openProviderSecret, sealProviderSecret } from '#settings/values/secrets'
 import { lockSettings } from '#settings/values/setting_rows'
 import {
@@ -130,10 +131,11 @@ async function findProviderOrFail(name: string, trx: Transaction) {
   return found
 }
 
-/** An administrator may sign in by a provider alone. @throws E_LAST_ADMIN */
+/** An administrator may sign in by a provider alone. @throws E_LAST_ADMIN, E_TOO_MANY_REQUESTS */
 async function change<Result>(actor: Actor, work: (trx: Transaction) => Promise<Result>) {
   assertUnlocked(actor)
   assertMay('settings', actor)
+  await countChange(actor)
   const result = await changeKeepingAnAdmin(async (trx) => {
     await assertActive(actor, trx)
     await lockSettings(trx)

@@ -1,7 +1,5 @@
 import external from '#config/external'
-import limits from '#config/limits'
 import { assertMay } from '#auth/callers/limits'
-import { consume } from '#auth/lockout/rate_limit'
 import { invalidField } from '#exceptions/http_errors'
 import { i18nFor } from '#i18n/locales'
 import { ensureSettings } from '#settings/values/ensure_settings'
@@ -9,6 +7,7 @@ import { storedProviders } from '#settings/values/current'
 import { isGivenProvider } from './given_providers.ts'
 import { secretFor, type ProviderChanges } from './external_providers.ts'
 import { assertUnlocked } from './read_changes.ts'
+import { countTest } from './throttle.ts'
 import { openProviderSecret } from '#settings/values/secrets'
 import type { Actor } from '#audit/actor'
 
@@ -16,11 +15,6 @@ export interface TestResult {
   ok: boolean
   /** In our words: nothing of what the other side has sent. */
   message: string
-}
-
-/** Of one administrator: each test calls a server that somebody typed. @throws E_TOO_MANY_REQUESTS */
-export function countTest(actor: Actor) {
-  return consume(`settings-test:{${actor.id ?? actor.name}}`, limits.settingsTest)
 }
 
 /**

@@ -9,7 +9,8 @@ export function throttleWebhook(limit: WebhookLimit, webhookId: string) {
   return consume(`${limit}:{${webhookId}}`, limits[limit])
 }
 
-/** A key that leaks must not flood the administrators. @throws E_TOO_MANY_REQUESTS */
-export async function throttleWebhookChanges({ keyId }: Actor) {
-  if (keyId) await consume(`webhookChanges:{${keyId}}`, limits.webhookChanges)
+/** A key that leaks, or a session, must not flood the administrators. @throws E_TOO_MANY_REQUESTS */
+export async function throttleWebhookChanges({ id, keyId }: Actor) {
+  const caller = keyId ?? id
+  if (caller) await consume(`webhookChanges:{${caller}}`, limits.webhookChanges)
 }

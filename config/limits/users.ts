@@ -17,6 +17,9 @@ export default {
   /** Tests of a mail server or provider, per administrator: each calls a server that somebody typed. */
   settingsTest: { limit: 10, windowMs: 3_600_000 },
 
+  /** Changes of settings and providers, per administrator: each mails all administrators. */
+  settingsChanges: { limit: 100, windowMs: 3_600_000 },
+
   /** Administrators who are mailed at once about a change of settings. */
   settingsMailRecipients: 1_000,
 

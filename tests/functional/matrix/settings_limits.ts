@@ -32,6 +32,17 @@ async function areTested(count: number, client: ApiClient) {
   return isAnswered(count, test).finally(() => (network.resolve = resolve))
 }
 
+/** Changes of a provider and of a setting count together. */
+async function areChanged(count: number, client: ApiClient) {
+  const { headers } = await signedIn(client, await createAdmin())
+  const provider = `/external-providers/${someProvider().name}`
+  const changes = [
+    () => client.delete(provider).headers(headers).json({}),
+    () => client.patch('/settings').headers(headers).header('if-match', '"another"').json({}),
+  ]
+  return isAnswered(count, (number) => changes[number % 2]())
+}
+
 /** Without the administrators of other tests, whom a rollback brings back. */
 async function areMailed(count: number) {
   const trx = await db.transaction()
@@ -69,6 +80,7 @@ export const SETTINGS_LIMITS = {
       return response.status() !== 413
     },
   },
+  settingsChanges: { lowered: 2, isAllowed: areChanged },
   settingsTest: { lowered: 2, isAllowed: areTested },
   settingsMailRecipients: { lowered: 2, isAllowed: areMailed },
   externalProviders: {

@@ -1,0 +1,13 @@
+import limits from '#config/limits'
+import { consume } from '#auth/lockout/rate_limit'
+import type { Actor } from '#audit/actor'
+
+/** Of one administrator: each test calls a server that somebody typed. @throws E_TOO_MANY_REQUESTS */
+export function countTest(actor: Actor) {
+  return consume(`settings-test:{${actor.id ?? actor.name}}`, limits.settingsTest)
+}
+
+/** A stolen session must not flood the administrators. Operators go on. @throws E_TOO_MANY_REQUESTS */
+export async function countChange({ id }: Actor) {
+  if (id) await consume(`settings-change:{${id}}`, limits.settingsChanges)
+}
