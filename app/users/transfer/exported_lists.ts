@@ -18,8 +18,9 @@ export async function identitiesOf(users: User[]) {
   const ids = users.map((user) => user.id)
   const rows = await replicaOrPrimary().from('identities').whereIn('user_id', ids).orderBy('id')
   const byUser = new Map<string, object[]>()
-  for (const { user_id: userId, provider, issuer, subject } of rows) {
-    byUser.set(userId, [...(byUser.get(userId) ?? []), { provider, issuer, subject }])
+  for (const { user_id: userId, provider, issuer, subject, linked_by_owner: isOwn } of rows) {
+    const identity = { provider, issuer, subject, ...(isOwn && { linkedByOwner: true }) }
+    byUser.set(userId, [...(byUser.get(userId) ?? []), identity])
   }
   return byUser
 }

@@ -1,10 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
+import { isTrue } from './formats.ts'
 
 export interface Identity {
   id: string
   provider: string
   issuer: string
   subject: string
+  linked_by_owner: boolean
   created_at: number
   last_used_at: number
 }
@@ -13,11 +15,12 @@ export interface Identity {
 export function identitiesOf(given: unknown): Identity[] {
   const list = typeof given === 'string' ? JSON.parse(given) : (given ?? [])
   const now = Date.now()
-  return list.filter(isComplete).map(({ provider, issuer, subject }: Identity) => ({
+  return list.filter(isComplete).map(({ provider, issuer, subject, linkedByOwner }: any) => ({
     id: uuidv7(),
     provider,
     issuer,
     subject,
+    linked_by_owner: isTrue(linkedByOwner),
     created_at: now,
     last_used_at: now,
   }))

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import Identity from '#models/identity'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { exportUsers } from '#users/transfer/export'
@@ -119,6 +120,23 @@ test.group('Users | export and import', () => {
       const { summary, refused } = await importRows([row])
       assert.equal(summary.refused, 1)
       assert.containsSubset(refused, [{ line: 1, field }])
+    })
+
+  test('an identity stays what its owner linked: {linkedByOwner}')
+    .with([{ linkedByOwner: true }, { linkedByOwner: false }])
+    .run(async ({ assert }, { linkedByOwner }) => {
+      const user = await createAdmin()
+      const subject = user.id
+      const identity = {
+        userId: user.id,
+        provider: 'corp',
+        issuer: 'https://corp.example',
+        subject,
+      }
+      await Identity.create({ ...identity, linkedByOwner })
+      await roundTrip([user])
+      const imported = await Identity.query().where('userId', user.id).firstOrFail()
+      assert.equal(Boolean(imported.linkedByOwner), linkedByOwner)
     })
 
   test('a value that a database cannot hold keeps no other row out', async ({ assert }) => {
