@@ -24,7 +24,6 @@ const READABLE = new Set([
   'reason',
   'removedMfa',
   'removedPasskeys',
-  'role',
   'route',
   'signsFrom',
   'unlinked',
@@ -35,15 +34,23 @@ const READABLE = new Set([
   'wrongCodes',
 ])
 
-/** What an event is about stays readable after an erasure. */
-const IDS = new Set(['clientId', 'endedBefore', 'groupId', 'sessionId', 'sessionIds', 'webhookId'])
+/** What an event is about, and who was an administrator, stays readable after an erasure. */
+const ALWAYS = new Set([
+  'clientId',
+  'endedBefore',
+  'groupId',
+  'role',
+  'sessionId',
+  'sessionIds',
+  'webhookId',
+])
 
 /** Values before and after a change are personal, and so is the reason beside them. */
 export function splitDetails(details: object = {}) {
   const fields = Object.entries(details)
   const hasValues = fields.some(([, value]) => isStructured(value))
   const isReadable = ([field]: [string, unknown]) =>
-    IDS.has(field) || (READABLE.has(field) && !hasValues)
+    ALWAYS.has(field) || (READABLE.has(field) && !hasValues)
   return {
     readable: Object.fromEntries(fields.filter(isReadable)),
     personal: Object.fromEntries(fields.filter((field) => !isReadable(field))),

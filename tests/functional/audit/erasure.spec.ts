@@ -13,6 +13,7 @@ import { recordAudit } from '#audit/trail'
 import { verifyTrail } from '#audit/chain/verification'
 import { record } from '#events/record'
 import { createGroup } from '#groups/groups'
+import { changeRole } from '#users/change_role'
 import { deleteUser } from '#users/delete_user'
 import {
   createAdmin,
@@ -258,6 +259,30 @@ test.group('Erasure | guesses', () => {
     const events = await recordsWhere({ actor: operator.name })
     assert.containsSubset(events, [{ details: { BRAND_NAME: changed } }])
     assert.containsSubset(events, [{ details: { groupId: id, group } }])
+  })
+
+  test('what an administrator configures outlives their account', async ({ assert }) => {
+    const [, { id }] = [await createAdmin(), await createAdmin()]
+    const actor = userActor(id, { ip: '198.51.100.13', userAgent: 'Firefox' })
+    const changed = { before: null, after: 'https://thief.example' }
+    await db.transaction((trx) => {
+      const context = { recipients: [], names: [], via: null }
+      const event = { type: 'settings.changed', user: null, actor, context } as const
+      return record(trx, { ...event, details: { OIDC_CORP_ISSUER: changed } })
+    })
+    await deleteUser(id, SYSTEM)
+    const [event] = await recordsWhere({ actor_id: id, action: 'settings.changed' })
+    assert.deepEqual(event.details, { OIDC_CORP_ISSUER: changed })
+    assert.deepEqual([event.ip, event.userAgent], [null, null])
+  })
+
+  test('the roles of a deleted user stay readable', async ({ assert }) => {
+    await createAdmin()
+    const { id } = await createUser()
+    await changeRole(id, 'Admin', SYSTEM)
+    await deleteUser(id, SYSTEM)
+    const [event] = await recordsWhere({ target_id: id, action: 'role.changed' })
+    assert.deepEqual(event.details, { role: { before: 'User', after: 'Admin' } })
   })
 
   test('cost the same statements as known addresses', async ({ client, assert, cleanup }) => {
