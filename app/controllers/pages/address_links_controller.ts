@@ -6,7 +6,13 @@ import { confirmByLink, declineAddress, findAddressLink } from '#users/address_l
 import { deviceLabel } from '#i18n/format'
 import { renderDeclined, renderUsedLink } from '#pages/sign_in/verification_pages'
 import { actorOf, sourceOf } from '#http/request_source'
-import { givenToken, linkToken, redeemLink, renderMessage } from '#pages/sign_in/link_pages'
+import {
+  givenToken,
+  linkToken,
+  nullIfInvalid,
+  redeemLink,
+  renderMessage,
+} from '#pages/sign_in/link_pages'
 
 export default class AddressLinksController {
   /** A GET confirms only in the browser that waits: mail scanners lack its session. */
@@ -14,7 +20,10 @@ export default class AddressLinksController {
     const token = linkToken(ctx)
     const link = await findAddressLink(token)
     if (!link) return renderUsedLink(ctx, token)
-    if (await confirmHere(ctx, link)) {
+    /** Null for an address that is the user's no longer. */
+    const isConfirmed = await confirmHere(ctx, link).catch(nullIfInvalid)
+    if (isConfirmed === null) return renderUsedLink(ctx, token)
+    if (isConfirmed) {
       const path = returnPathOf(link) ?? '/account'
       return ctx.response.redirect().status(303).toPath(path)
     }

@@ -21,12 +21,12 @@ export async function redeemLink<T>(
   ctx: HttpContext,
   redeem: (token: string) => Promise<T>
 ): Promise<T | null> {
-  try {
-    return await redeem(givenToken(ctx))
-  } catch (error) {
-    if (error instanceof E_INVALID_TOKEN) return null
-    throw error
-  }
+  return redeem(givenToken(ctx)).catch(nullIfInvalid)
+}
+
+export function nullIfInvalid(error: unknown) {
+  if (error instanceof E_INVALID_TOKEN) return null
+  throw error
 }
 
 interface Link {

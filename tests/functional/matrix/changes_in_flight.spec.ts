@@ -8,6 +8,11 @@ import {
   prove,
   type Prover,
 } from './sensitive_changes.ts'
+import { SYSTEM } from '#audit/actor'
+import User from '#models/user'
+import { addUser } from '#users/add_user'
+import { someEmail } from '#tests/support/fixtures'
+import { visitor } from './console_visitor.ts'
 import { ENDS } from './session_ends.ts'
 import { outcomeOf } from './sign_in_methods.ts'
 import { holdTransaction } from '#tests/support/held_transaction'
@@ -61,6 +66,32 @@ test.group('Matrix | changes in flight by end of session', () => {
       const before = await tracesOf(prover)
       held.release()
       assert.equal(outcomeOf(await response), REFUSED)
+      assert.deepEqual(await tracesOf(prover), before)
+    })
+})
+
+/** Only the console has these forms; another session of the administrator sends them. */
+const INVITATION_CELLS = ['revoke', 'resend'].flatMap((form) =>
+  Object.keys(ENDS).map((end) => ({ form, end }))
+)
+
+test.group('Matrix | forms of an invitation in flight', () => {
+  test('{form} is refused after {end}')
+    .with(INVITATION_CELLS)
+    .run(async ({ client, assert }, { form, end }) => {
+      const prover = await prove(client, PROOFS['the password in an old session'])
+      const { submit } = await visitor(prover.user, { amr: ['pwd'] })
+      const { id } = await addUser({ email: someEmail(), username: 'Grace' }, SYSTEM)
+      const ending = await ENDS[end](prover)
+      const held = holdTransaction()
+      const answer = submit(`/admin/users/${id}/invitation/${form}`)
+      await held.begun
+      await ending()
+      const before = await tracesOf(prover)
+      held.release()
+      const { status } = await answer
+      assert.equal(status, 401)
+      assert.isNotNull(await User.find(id))
       assert.deepEqual(await tracesOf(prover), before)
     })
 })

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
-import settings from '#config/web_session'
 import store from '#auth/store/service'
-import { webCookie } from '#auth/sessions/web_session'
-import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { application } from '#tests/support/oidc'
-import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/support/fixtures'
+import { createAdmin, createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { signingKid, signWith } from '#tests/support/signing_keys'
 import { newWebhook, removeWebhooks, silenceMails, someUrl } from '#tests/support/webhook_endpoints'
+import { visitor } from './console_visitor.ts'
 import { giveSecondFactor } from './sign_in_methods.ts'
 import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
@@ -24,9 +22,6 @@ import type { Webhook } from '#webhooks/webhook'
  | Sensitive changes of the console × how its session was proved. A change that is not proved
  | shows the page that asks for the password (403), and is done after it.
  */
-
-const BASE = `http://127.0.0.1:${process.env.PORT}`
-const OLD_MS = 600_001
 
 interface Target {
   admin: User
@@ -164,28 +159,6 @@ const PROOFS: Record<string, { isOld?: boolean; amr: string[]; hasMfa?: boolean;
     'an old session with code': { isOld: true, amr: ['pwd', 'mfa'], hasMfa: true, status: 403 },
     'a fresh session with code': { amr: ['pwd', 'mfa'], hasMfa: true, status: 303 },
   }
-
-/** A browser in the console, which sends the forms of a page with its CSRF token. */
-async function visitor(admin: User, { amr, isOld }: { amr: string[]; isOld?: boolean }) {
-  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'web' as const }
-  const started = await startSession(admin, { device, method: 'password', amr })
-  const { id: sessionId, authenticatedAt } = started.session
-  const at = isOld ? authenticatedAt - OLD_MS : authenticatedAt
-  await store.reauthenticateSession({ userId: admin.id, sessionId }, { amr, at })
-  return { started, submit: await submitterOf(started) }
-}
-
-async function submitterOf({ session, refreshToken }: StartedSession) {
-  const signedIn = `${settings.cookieName}=${webCookie(session, refreshToken)}`
-  const page = await fetch(`${BASE}/admin/account`, { headers: { cookie: signedIn } })
-  const csrf = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())![1]
-  const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-  const headers = { cookie: [signedIn, ...cookies].join('; ') }
-  return (path: string, fields: Fields = {}) => {
-    const body = new URLSearchParams({ _csrf: csrf, ...fields })
-    return fetch(BASE + path, { method: 'POST', redirect: 'manual', headers, body })
-  }
-}
 
 const NOTHING = { scopes: [], resources: [] }
 

@@ -14,7 +14,9 @@ import { disableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import { createUser, keyOf, login, someAddress, someEmail } from '#tests/support/fixtures'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
+import { mailedCode } from '#tests/support/address_codes'
 import { TestBrowser } from '../external/browser.ts'
+import { outcomeOf as landingOf, typeCode, waitingBrowser } from '../oidc/waiting_browser.ts'
 import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 
@@ -75,6 +77,33 @@ async function mailVerification({ email }: User) {
   return mailedToken(email, 'email_verification')
 }
 
+type WaitingBrowser = Awaited<ReturnType<typeof waitingBrowser>>
+
+/** By the token of the link. A mail goes with its user. */
+const waiting = new Map<string, WaitingBrowser & { code: string; link: string }>()
+
+/** A sign-in to an application waits in a browser, whose mail has a code beside the link. */
+async function mailAddressCode(user: User) {
+  const browser = await waitingBrowser({ user })
+  const { code, link } = await mailedCode(user.email)
+  const token = new URL(link).searchParams.get('token')!
+  waiting.set(token, { ...browser, code, link })
+  return token
+}
+
+const typeMailedCode: Use = async (_, token) => {
+  const { browser, page, code } = waiting.get(token)!
+  return landingOf(await typeCode(browser, page, code))
+}
+
+const openMailedLink: Use = async (_, token) => {
+  const { browser, link } = waiting.get(token)!
+  const shown = await browser.open(link)
+  return link === shown.url.href ? String(shown.response.status) : landingOf(shown)
+}
+
+const addressCode = { isVerified: false, mail: mailAddressCode }
+
 const reset = { isVerified: true, mail: mailReset }
 const verification = { isVerified: false, mail: mailVerification }
 
@@ -87,6 +116,9 @@ const LINKS = {
   'a verification': { ...verification, use: byApi('/auth/verify-email') },
   'the page of a verification': { ...verification, use: byPage('/verify-email') },
   'declining the account': { ...verification, use: byPage('/verify-email/decline') },
+  'the code of an address': { ...addressCode, use: typeMailedCode },
+  'the link beside the code': { ...addressCode, use: openMailedLink },
+  'declining the sign-in': { ...addressCode, use: byPage('/confirm-address/decline') },
 }
 
 /** What is left: what a reset leads to at a sign-in, or whether the address is verified. */
@@ -107,6 +139,9 @@ const OPEN: Row = {
   'a verification': ['200', 'verified'],
   'the page of a verification': ['200', 'verified'],
   'declining the account': ['200', 'gone'],
+  'the code of an address': ['signed in', 'verified'],
+  'the link beside the code': ['signed in', 'verified'],
+  'declining the sign-in': ['200', 'gone'],
 }
 
 const INVALID = '400 E_INVALID_TOKEN'
@@ -118,6 +153,9 @@ const VOID: Row = {
   'a verification': [INVALID, 'unverified'],
   'the page of a verification': ['404', 'unverified'],
   'declining the account': ['404', 'unverified'],
+  'the code of an address': ['waits 422', 'unverified'],
+  'the link beside the code': ['404', 'unverified'],
+  'declining the sign-in': ['200', 'unverified'],
 }
 
 /** The link works, and does not lift what an administrator has done. */
@@ -126,14 +164,29 @@ const barred = (signIn: string): Row => ({
   'a reset': ['200', signIn],
   'the page of a reset': ['200', signIn],
   'declining the account': ['404', 'unverified'],
+  'declining the sign-in': ['200', 'unverified'],
 })
+
+/** The address is proved, and the application gets no user who is locked. */
+const CONFIRMED_ONLY = {
+  'the code of an address': ['waits 403', 'verified'],
+  'the link beside the code': ['waits 403', 'verified'],
+} satisfies Partial<Row>
 
 const MATRIX: Record<keyof typeof STATES, Row> = {
   'free': OPEN,
-  'locked by failures': OPEN,
-  'locked by an administrator': barred('403 E_ACCOUNT_LOCKED'),
-  'disabled': barred('403 E_ACCOUNT_DISABLED'),
-  'verified': { ...OPEN, 'declining the account': ['404', 'verified'] },
+  'locked by failures': { ...OPEN, ...CONFIRMED_ONLY },
+  'locked by an administrator': { ...barred('403 E_ACCOUNT_LOCKED'), ...CONFIRMED_ONLY },
+  'disabled': {
+    ...barred('403 E_ACCOUNT_DISABLED'),
+    'the code of an address': ['waits 401', 'unverified'],
+    'the link beside the code': ['200', 'unverified'],
+  },
+  'verified': {
+    ...OPEN,
+    'declining the account': ['404', 'verified'],
+    'declining the sign-in': ['200', 'verified'],
+  },
   'unverified': OPEN,
   'without a password': OPEN,
   'with a second factor': {
@@ -148,6 +201,9 @@ const MATRIX: Record<keyof typeof STATES, Row> = {
     'a verification': [INVALID, 'gone'],
     'the page of a verification': ['404', 'gone'],
     'declining the account': ['404', 'gone'],
+    'the code of an address': ['waits 401', 'gone'],
+    'the link beside the code': ['404', 'gone'],
+    'declining the sign-in': ['404', 'gone'],
   },
 }
 

@@ -1,0 +1,70 @@
+import { test } from '@japa/runner'
+import router from '@adonisjs/core/services/router'
+import { createAdmin } from '#tests/support/fixtures'
+import { visitor } from './console_visitor.ts'
+
+/*
+ | Every page and form about one record × a record that is not there: it was deleted in another
+ | tab, or somebody typed the address. A new route is tested without a row.
+ */
+
+const SECTIONS = /^\/(admin|account|oauth\/interaction)\//
+
+interface Route {
+  method: string
+  pattern: string
+}
+
+function routesOfRecords(): Route[] {
+  const routes = Object.values(router.toJSON()).flat()
+  const found = routes.flatMap(({ methods, pattern }) =>
+    methods.filter((method) => /^(GET|POST)$/.test(method)).map((method) => ({ method, pattern }))
+  )
+  return found.filter(({ pattern }) => SECTIONS.test(pattern) && pattern.includes(':'))
+}
+
+/** As the values of a path; none of them names a record. */
+const IDS = [
+  '01a1fd70-f1c0-7c4b-9d3e-2f8a51c7e604',
+  '01A1FD70-F1C0-7C4B-9D3E-2F8A51C7E605',
+  'constructor',
+  'a%00b',
+  '%F0%9F%94%91',
+  'x'.repeat(300),
+]
+
+/** As the fields of a form: none of them, and each as what its field is not. */
+const FORMS: Record<string, string>[] = [
+  {},
+  Object.fromEntries(
+    [
+      'name',
+      'email',
+      'group',
+      'user',
+      'reason',
+      'minutes',
+      'role',
+      'url',
+      'shown',
+      'savedForm',
+    ].map((field) => [`${field}[deep][]`, 'x'])
+  ),
+  { name: 'a\0b', username: 'a\0b', group: 'a\0b', user: 'a\0b', reason: 'a\0b', shown: '{"a":' },
+]
+
+test.group('Matrix | pages of a missing record', () => {
+  test('{method} {pattern} answers as missing or invalid')
+    .with(routesOfRecords)
+    .run(async ({ assert }, { method, pattern }) => {
+      const { submit, open } = await visitor(await createAdmin(), { amr: ['pwd'] })
+      const paths = IDS.map((id) => pattern.replaceAll(/:\w+/g, id))
+      const forms = method === 'GET' ? [null] : FORMS
+      const answers = []
+      for (const path of paths) {
+        for (const form of forms) answers.push(await (form ? submit(path, form) : open(path)))
+      }
+      const failed = answers.filter(({ status }) => status >= 500).map(({ url }) => url)
+      assert.deepEqual(failed, [])
+    })
+})
