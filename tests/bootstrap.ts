@@ -45,12 +45,26 @@ async function forgiveUnknown() {
   await clearUnknownClients('127.0.0.1')
 }
 
+let currentFile: string | undefined
+
+/** No file delivers the mails of the files before it. */
+function discardOthersMails(group: Group) {
+  group.setup(async () => {
+    const { fileName } = group.options.meta
+    if (fileName === currentFile) return
+    currentFile = fileName
+    const { discardMails } = await import('./support/mail.ts')
+    await discardMails()
+  })
+}
+
 /** Functional and browser tests use the product over a real socket, as in production. */
 export const configureSuite: Config['configureSuite'] = (suite) => {
   if (suite.name === 'functional' || suite.name === 'browser') {
     suite.setup(() => testUtils.httpServer().start(createHttpServer))
     suite.setup(() => assertContractOfAnswers())
     suite.onGroup((group) => void (isOfApplications(group) && group.each.setup(forgiveUnknown)))
+    suite.onGroup(discardOthersMails)
   }
   if (suite.name === 'browser' || suite.name === 'process') {
     suite.teardown(async () => {

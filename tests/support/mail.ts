@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 import { mailFilesDir } from '#config/mail'
-import { MAIL_QUEUE, type QueueName } from '#config/queue'
+import { JOBS_TABLE, MAIL_QUEUE, type QueueName } from '#config/queue'
 import { queueMail } from '#mails/queue/queue_mail'
 import { QueueWorker } from '#queue/worker'
 
@@ -17,6 +17,12 @@ export async function drain(queue: QueueName) {
   const worker = new QueueWorker(queue)
   await worker.drain()
   await worker.stop()
+}
+
+/** What waits is delivered by the next test that needs one mail: thousands of a whole run. */
+export async function discardMails() {
+  await db.from(JOBS_TABLE).where('queue', MAIL_QUEUE).delete()
+  await db.from('mails').where('status', 'queued').delete()
 }
 
 /** One mail to a user, of the kind that most tests take. */
