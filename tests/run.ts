@@ -142,9 +142,14 @@ function build() {
   throw new Error(`The build failed.\n${result.stdout}${result.stderr}`)
 }
 
+const IMPORTS = [
+  '--import=@poppinss/ts-exec',
+  `--import=${new URL('resolved_imports.js', import.meta.url)}`,
+]
+
 /** Runs Japa in a process of its own, which writes where `stdio` says. */
 function startJapa(suites: string[], settings: Settings, stdio: StdioOptions) {
-  const command = ['--import=@poppinss/ts-exec', 'bin/test.ts', ...suites]
+  const command = [...IMPORTS, 'bin/test.ts', ...suites]
   const env = { ...process.env, ...settings }
   return spawn(process.execPath, command, { cwd: root, env, stdio })
 }
