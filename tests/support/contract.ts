@@ -55,12 +55,19 @@ function wrongType(name: string, { status, type }: Exchange) {
   return `${name} answered ${status} as ${type}: ${WHERE}`
 }
 
+const matchers = new Map<string, RegExp>()
+
+function matcherOf(pattern: string) {
+  const matcher = matchers.get(pattern) ?? new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}/?$`)
+  matchers.set(pattern, matcher)
+  return matcher
+}
+
 /** The path of the document that matches a request; one without parameters goes first. */
 function findPattern(document: ApiDocument, path: string, method: string) {
-  const candidates = Object.keys(document.paths).filter((pattern) => {
-    const matcher = new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}/?$`)
-    return matcher.test(path) && method.toLowerCase() in document.paths[pattern]
-  })
+  const candidates = Object.keys(document.paths).filter(
+    (pattern) => matcherOf(pattern).test(path) && method.toLowerCase() in document.paths[pattern]
+  )
   return candidates.find((pattern) => !pattern.includes('{')) ?? candidates[0]
 }
 

@@ -101,9 +101,10 @@ function isOutside({ seen }) {
 function scrolledBoxes() {
   const { scrollWidth } = document.documentElement
   const wide = [...document.querySelectorAll('body *')].filter((element) => {
-    if (element.matches('input, textarea, select') || !isSeen(element)) return false
+    if (element.matches('input, textarea, select')) return false
     const isScrolled = ['auto', 'scroll'].includes(styleOf(element).overflowX)
-    return isScrolled && element.scrollWidth > element.clientWidth + TOLERANCE
+    const isWide = isScrolled && element.scrollWidth > element.clientWidth + TOLERANCE
+    return isWide && isSeen(element)
   })
   const problems = wide.map((element) => `scrolls sideways: ${nameOf(element)}`)
   return scrollWidth > innerWidth ? [`the page is ${scrollWidth} wide`, ...problems] : problems
