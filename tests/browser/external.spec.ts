@@ -41,11 +41,12 @@ test.group('External login | in a browser', (group) => {
   test('hands a code to the page that asked', async ({ assert, client }) => {
     const name = someName()
     const page = await visit()
-    await page.route('http://app.gatehouse.test/**', (route) => route.fulfill({ body: 'welcome' }))
     const returnTo = encodeURIComponent('http://app.gatehouse.test/back?to=inbox')
-    await signInAtProvider(page, `/auth/external/acme?returnTo=${returnTo}`, name)
-    await page.waitForURL('http://app.gatehouse.test/**')
-    const { searchParams } = new URL(page.url())
+    const [led] = await Promise.all([
+      page.waitForRequest('http://app.gatehouse.test/**'),
+      signInAtProvider(page, `/auth/external/acme?returnTo=${returnTo}`, name),
+    ])
+    const { searchParams } = new URL(led.url())
     assert.equal(searchParams.get('to'), 'inbox')
     const code = searchParams.get('code')
     const [first, second] = [

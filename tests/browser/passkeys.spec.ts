@@ -59,7 +59,7 @@ async function listed(client: ApiClient, user: User) {
 }
 
 test.group('Passkeys | browser', (group) => {
-  withBrowser(group)
+  withBrowser(group, 'whole')
 
   test('a person adds two, signs in with either, removes one', async ({ client, assert }) => {
     const user = await createUser()

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { test } from '@japa/runner'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Assert } from '@japa/assert'
-import { findOrInstall } from '#tests/support/debian'
+import { findBrowser, launchBrowser, type BrowserKind } from '#tests/support/browser'
 import { createAdmin, PASSWORD, someAddress } from '#tests/support/fixtures'
 import settings from '#config/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
@@ -46,23 +46,27 @@ const axeSource = readFileSync(
 )
 
 let browser: Browser | undefined
+let kind: BrowserKind = 'without windows'
 
 async function launch() {
-  const executablePath = findOrInstall('chromium', 'chromium')
   const { host } = new URL(process.env.APP_URL!)
   const names = `--host-resolver-rules=MAP ${host} 127.0.0.1:${process.env.PORT}`
   /** Passkeys need https, or a browser that takes this origin for as good. */
   const secure = `--unsafely-treat-insecure-origin-as-secure=${process.env.APP_URL}`
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', names, secure] })
+  browser = await launchBrowser([names, secure], kind)
   return browser
 }
 
-/**
- * Closes what a group has opened; the browser itself serves the whole suite. It is looked for
- * before any test, because installing it may take longer than a test may.
- */
-export function withBrowser(group: ReturnType<typeof test.group>) {
-  group.setup(() => void findOrInstall('chromium', 'chromium'))
+/** Closes what a group has opened; the browser itself serves all groups that need its kind. */
+export function withBrowser(
+  group: ReturnType<typeof test.group>,
+  needed: BrowserKind = 'without windows'
+) {
+  group.setup(async () => {
+    findBrowser(needed)
+    if (needed !== kind) await closeBrowser()
+    kind = needed
+  })
   group.teardown(async () => {
     const contexts = browser?.contexts() ?? []
     await Promise.all(contexts.map((context) => context.close()))

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { test } from '@japa/runner'
-import { chromium } from 'playwright-core'
-import { findOrInstall } from '#tests/support/debian'
+import { findBrowser, launchBrowser } from '#tests/support/browser'
 import { freePort } from '#tests/support/free_port'
 import { PASSWORD, someEmail } from '#tests/support/fixtures'
 import { IdentityProduct } from './identity_product.ts'
@@ -173,9 +172,8 @@ test.group('Cookies | in a browser', (group) => {
   let product: Product
   let evil: Server
   let evilUrl: string
-  let executablePath: string
   group.setup(async () => {
-    executablePath = findOrInstall('chromium', 'chromium')
+    findBrowser()
     product = await Product.start({ AUTH_COOKIES: 'on' })
     const port = await freePort()
     evilUrl = `http://localhost:${port}`
@@ -192,7 +190,7 @@ test.group('Cookies | in a browser', (group) => {
   })
 
   test('serve a page of this origin and no form of another', async ({ assert }) => {
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    const browser = await launchBrowser()
     const page = await browser.newPage({ bypassCSP: true })
     await page.goto(`${product.url}/health`)
     const credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
@@ -225,9 +223,8 @@ test.group('Cookies | in a browser', (group) => {
 test.group('Cookies | of another application on this host', (group) => {
   let service: IdentityProduct
   let application: NeighbourApplication
-  let executablePath: string
   group.setup(async () => {
-    executablePath = findOrInstall('chromium', 'chromium')
+    findBrowser()
     service = await IdentityProduct.start()
     application = await NeighbourApplication.start(service)
   })
@@ -238,7 +235,7 @@ test.group('Cookies | of another application on this host', (group) => {
 
   test('keep its state, and both stay signed in', async ({ assert }) => {
     const { email } = await service.newUser()
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    const browser = await launchBrowser()
     const page = await browser.newPage()
     await page.goto(`${application.url}/login`)
     await page.getByLabel('E-mail').fill(email)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { generate } from 'otplib'
-import { chromium, type Browser, type Page } from 'playwright-core'
-import { findOrInstall } from '#tests/support/debian'
+import type { Browser, Page } from 'playwright-core'
+import { findBrowser, launchBrowser } from '#tests/support/browser'
 import { PASSWORD } from '#tests/support/users'
 import { until } from '#tests/support/waiting'
 import { assertAccessible } from '#tests/browser/visitor'
@@ -36,10 +36,10 @@ test.group('Example in Express', (group) => {
   let example: Example
   let browser: Browser
   group.setup(async () => {
-    const executablePath = findOrInstall('chromium', 'chromium')
+    findBrowser()
     product = await Product.start({ LOGIN_THROTTLE_LIMIT: '0' })
     example = await Example.beside(product)
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await launchBrowser()
   })
   group.teardown(async () => {
     await browser.close()

@@ -4,11 +4,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { findOrInstall } from '#tests/support/debian'
+import { findBrowser, launchBrowser } from '#tests/support/browser'
 import { freePort } from '#tests/support/free_port'
 import { McpMemory } from '#tests/support/mcp_memory'
 import { PASSWORD } from '#tests/support/users'
@@ -41,10 +41,10 @@ test.group('Example | MCP server', (group) => {
   let mcp: { child: ChildProcess; url: URL }
   let browser: Browser
   group.setup(async () => {
-    const executablePath = findOrInstall('chromium', 'chromium')
+    findBrowser()
     product = await Product.start({ LOGIN_THROTTLE_LIMIT: '0' })
     mcp = await startServer(product.publicUrl)
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await launchBrowser()
   })
   group.teardown(async () => {
     await browser.close()

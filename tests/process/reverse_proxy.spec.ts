@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { test } from '@japa/runner'
-import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import limits from '#config/limits'
-import { findOrInstall } from '#tests/support/debian'
+import { launchBrowser } from '#tests/support/browser'
 import { HOST, WebProxy, type Kind } from '#tests/servers/web_proxy'
 import { ADMIN, WITH_ADMIN } from './application.ts'
 import { typeCredentials } from '../browser/visitor.ts'
@@ -57,9 +56,8 @@ for (const kind of ['nginx', 'caddy'] satisfies Kind[]) {
     }
 
     test('a browser signs in, and its cookies are Secure', async ({ assert }) => {
-      const executablePath = findOrInstall('chromium', 'chromium')
       const names = `--host-resolver-rules=MAP ${HOST}:443 127.0.0.1:${proxy.setup.httpsPort}`
-      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', names] })
+      const browser = await launchBrowser([names])
       try {
         const context = await browser.newContext({ ignoreHTTPSErrors: true })
         const page = await context.newPage()

@@ -1,0 +1,24 @@
+import { chromium } from 'playwright-core'
+import { findOrInstall } from './debian.ts'
+
+const WITHOUT_WINDOWS = 'chromium-headless-shell'
+
+/** Passkeys need the whole browser. */
+export type BrowserKind = 'whole' | 'without windows'
+
+/**
+ * Chromium without its windows draws and runs pages as the whole browser does, and takes half of
+ * its processor time. To be called before any test: installing it may take longer than a test may.
+ */
+export function findBrowser(kind: BrowserKind = 'without windows') {
+  if (kind === 'whole') return findOrInstall('chromium', 'chromium')
+  try {
+    return findOrInstall(WITHOUT_WINDOWS, WITHOUT_WINDOWS)
+  } catch {
+    return findOrInstall('chromium', 'chromium')
+  }
+}
+
+export function launchBrowser(flags: string[] = [], kind?: BrowserKind) {
+  return chromium.launch({ executablePath: findBrowser(kind), args: ['--no-sandbox', ...flags] })
+}
