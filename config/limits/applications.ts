@@ -70,8 +70,14 @@ export default {
   refresh: { limit: 10_000, windowMs: 900_000 },
   userinfoProof: { limit: 600, windowMs: 60_000 },
 
+  /** Per session, or client without one: a proof for new tokens is remembered for ten minutes. */
+  tokenProof: { limit: 30_000, windowMs: 600_000 },
+
   /** Each session with an application writes two events and sends a message. */
   newGrant: { limit: 300, windowMs: 900_000 },
+
+  /** Per user: each code stores a row, and a refresh token behind it stays for a month. */
+  authorizationCode: { limit: 600, windowMs: 900_000 },
 
   serviceSession: { limit: 300, windowMs: 900_000 },
 

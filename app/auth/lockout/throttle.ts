@@ -53,6 +53,11 @@ export function throttleNewGrants(userId: string) {
   return consume(`new-grant:{${userId}}`, limits.newGrant)
 }
 
+/** Pages renew their sign-in often: most codes write no count. */
+export function throttleCodes(userId: string) {
+  return consumeInSteps(`authorization-code:{${userId}}`, limits.authorizationCode)
+}
+
 export function throttleServiceSessions(clientId: string) {
   return consumeInSteps(`service-session:{${clientId}}`, limits.serviceSession)
 }

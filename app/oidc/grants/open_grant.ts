@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { errors } from 'oidc-provider'
-import { throttleNewGrants } from '#auth/lockout/throttle'
+import { throttleCodes, throttleNewGrants } from '#auth/lockout/throttle'
 import store from '#auth/store/service'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { findGrantOfBrowser } from '#oidc/records/grant_rows'
@@ -34,6 +34,7 @@ export async function openGrant(
 ): Promise<OpenGrant> {
   const found = await currentGrant(provider, authorization)
   if (!found) return newGrant(provider, authorization, web)
+  await withinPace(() => throttleCodes(authorization.userId))
   const { grant: current, session } = found
   if (!session || !isSame(session, web)) await renewAuthentication(current, web)
   if (covers(current, authorization)) return { grant: current }
@@ -94,7 +95,7 @@ function extendGrant(provider: Provider, { jti }: Grant, authorization: Authoriz
 }
 
 async function newGrant(provider: Provider, authorization: Authorization, web: SessionRecord) {
-  await assertPace(authorization.userId)
+  await withinPace(() => throttleNewGrants(authorization.userId))
   return prepareFirstGrant(provider, authorization, web)
 }
 
@@ -110,11 +111,11 @@ export function prepareFirstGrant(
   return { grant: prepared.grant, prepared }
 }
 
-async function assertPace(userId: string) {
+async function withinPace(count: () => Promise<void>) {
   try {
-    await throttleNewGrants(userId)
+    await count()
   } catch (error) {
     if (!(error instanceof E_TOO_MANY_REQUESTS)) throw error
-    throw new errors.TemporarilyUnavailable('too many sessions with applications')
+    throw new errors.TemporarilyUnavailable('too many sign-ins to applications')
   }
 }

@@ -624,6 +624,19 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return isGranted(count, () => fetchUserInfo(app.config, token, id, options))
     },
   },
+  tokenProof: {
+    lowered: 3,
+    isAllowed: async (count) => {
+      const app = await application(PUBLIC)
+      const { url, checks } = await authorizationRequest(app, { scope: 'openid offline_access' })
+      const { browser } = await signedInBrowser()
+      const answer = await browser.open(url)
+      const options = { DPoP: getDPoPHandle(app.config, await randomDPoPKeyPair()) }
+      const granted = authorizationCodeGrant(app.config, answer.url, checks, {}, options)
+      const { refresh_token: token } = await granted
+      return isGranted(count - 1, () => refreshTokenGrant(app.config, token!, {}, options))
+    },
+  },
   newGrant: {
     lowered: 2,
     isAllowed: async (count) => {
@@ -633,6 +646,16 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
         const tokens = await tokensOf(app, browser, { scope: 'openid offline_access' })
         await tokenRevocation(app.config, tokens.refresh_token!)
       })
+    },
+  },
+  authorizationCode: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const app = await application({ kind: 'first_party' })
+      const { browser } = await signedInBrowser()
+      const ask = () => tokensOf(app, browser, { scope: 'openid offline_access' })
+      await ask()
+      return isGranted(count, ask)
     },
   },
   serviceSession: {

@@ -4,6 +4,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 import { oidcProvider } from '#oidc/provider/provider'
+import { SYSTEM } from '#audit/actor'
+import { addServiceAccount } from '#users/service_accounts'
 import { createUser } from '#tests/support/fixtures'
 import {
   application,
@@ -12,7 +14,7 @@ import {
   REDIRECT,
   throughProxy,
 } from '#tests/support/oidc'
-import { PUBLIC } from './attacker.ts'
+import { post, PUBLIC } from './attacker.ts'
 
 /* Proofs of possession (RFC 9449, section 11.1): each is good once. */
 
@@ -95,6 +97,30 @@ test.group('DPoP proof | used again', () => {
         answered = await userinfo(accessToken, await proof())
       }
       assert.equal(answered, status)
+    })
+
+  test('proof {number} of a client for its tokens is answered {status}')
+    .with([
+      { number: 2, status: 200 },
+      { number: 3, status: 429 },
+    ])
+    .run(async ({ assert, cleanup }, { number, status }) => {
+      const { limit } = limits.tokenProof
+      limits.tokenProof.limit = 2
+      cleanup(() => void (limits.tokenProof.limit = limit))
+      const account = await addServiceAccount({ username: 'Reports' }, SYSTEM)
+      const grantTypes = ['client_credentials' as const]
+      const given = { grantTypes, redirectUris: [], serviceAccountId: account.id }
+      const { client, clientSecret } = await application(given)
+      const prove = await possession()
+      const credentials = { client_id: client.clientId, client_secret: clientSecret! }
+      const asked = { ...credentials, grant_type: 'client_credentials' }
+      const claims = { htm: 'POST', htu: `${settings.issuer}/oauth/token` }
+      let answer!: Awaited<ReturnType<typeof post>>
+      for (let count = 1; count <= number; count++)
+        answer = await post('/oauth/token', asked, { dpop: await prove(claims) })
+      assert.equal(answer.status, status)
+      if (status === 429) assert.equal(answer.body.error, 'slow_down')
     })
 
   test('of ten notes of a proof at once one is the first', async ({ assert }) => {

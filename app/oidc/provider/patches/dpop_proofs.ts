@@ -1,7 +1,10 @@
-import Provider from 'oidc-provider'
+import Provider, { type Context } from 'oidc-provider'
 import limits from '#config/limits'
+import { consumeInSteps } from '#auth/lockout/limit_in_steps'
 import { consume } from '#auth/lockout/rate_limit'
 import { isFirstUse } from '#oidc/assertions/use_once'
+import { currentReads } from '#oidc/request_reads'
+import { slowDown } from '#oidc/slow_down'
 
 /** How far ahead the provider lets the clock of a client be, in seconds (`CHALLENGE_OK_WINDOW`). */
 const CLOCK_WINDOW = 300
@@ -13,9 +16,25 @@ const CLOCK_WINDOW = 300
  */
 export function rememberProofs({ ReplayDetection }: Provider) {
   ReplayDetection.unique = async (issuer, jti, exp) => {
-    const { AccessToken: token } = Provider.ctx?.oidc.entities ?? {}
-    const isUserinfo = Provider.ctx?.oidc.route === 'userinfo'
-    if (isUserinfo) await consume(`userinfo-proof:{${token.grantId}}`, limits.userinfoProof)
+    await countProof()
     return isFirstUse({ issuer, jti, exp: exp + CLOCK_WINDOW })
   }
+}
+
+/** Each stores a row. Assertions of clients have a limit of their own, and so do other endpoints. */
+async function countProof() {
+  const { ctx } = Provider
+  if (ctx?.oidc.route === 'token') return countForTokens(ctx)
+  if (ctx?.oidc.route !== 'userinfo') return
+  const { grantId } = ctx.oidc.entities.AccessToken
+  await consume(`userinfo-proof:{${grantId}}`, limits.userinfoProof)
+}
+
+async function countForTokens(ctx: Context) {
+  const { clientAuthMethod, clientId } = ctx.oidc.client
+  const hasSecret = clientAuthMethod.startsWith('client_secret_')
+  const owner = currentReads().grant?.jti ?? (hasSecret ? clientId : null)
+  if (owner === null) return
+  const count = () => consumeInSteps(`token-proof:{${owner}}`, limits.tokenProof)
+  await slowDown(ctx, 'too many proofs of possession', count)
 }
