@@ -1,9 +1,10 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import limits from '#config/limits'
 import { remoteKeys, type PublicJwk } from './remote_keys.ts'
-import type { ClientSettings } from '#oidc/clients/client'
+import { isKeySetOf } from '#oidc/clients/client_rows'
+import type { OAuthClient } from '#oidc/clients/client'
 
-export type ClientKeys = Pick<ClientSettings, 'jwks' | 'jwksUri'>
+export type ClientKeys = Pick<OAuthClient, 'clientId' | 'jwks' | 'jwksUri'>
 
 /** Of the header of an assertion. */
 export interface WantedKey {
@@ -33,11 +34,14 @@ export const FAPI_ALGORITHMS = ['PS256', 'ES256', 'EdDSA', 'Ed25519']
 
 /** Without a `kid` each key of the algorithm may have signed. */
 export async function findClientKeys(
-  { jwks, jwksUri }: ClientKeys,
+  { clientId, jwks, jwksUri }: ClientKeys,
   wanted: WantedKey
 ): Promise<KeyObject[]> {
   const isMeant = (key: PublicJwk) => matches(key, wanted)
-  const found = jwksUri ? await remoteKeys(jwksUri, isMeant) : (jwks?.keys.filter(isMeant) ?? [])
+  const isStillNamed = () => isKeySetOf(clientId, jwksUri!)
+  const found = jwksUri
+    ? await remoteKeys(jwksUri, { isMeant, isStillNamed })
+    : (jwks?.keys.filter(isMeant) ?? [])
   return found.slice(0, limits.clientKeys).map(toKeyObject)
 }
 

@@ -22,14 +22,20 @@ const sets = new LRUCache<string, KnownSet>({ max: settings.keySets.most })
 
 const NEVER: KnownSet = { keys: [], readAt: 0, triedAt: 0 }
 
+interface WantedKeys {
+  isMeant: (key: PublicJwk) => boolean
+  /** Asked after a reading: the client may have other keys by then. */
+  isStillNamed: () => Promise<boolean>
+}
+
 /** Reads an old set again, and one that lacks the key, within the pauses. */
-export async function remoteKeys(uri: string, isMeant: (key: PublicJwk) => boolean) {
+export async function remoteKeys(uri: string, { isMeant, isStillNamed }: WantedKeys) {
   const known = sets.get(uri) ?? NEVER
   const isFresh = ageOf(known.readAt) < settings.keySets.freshMs
   const found = isFresh ? known.keys.filter(isMeant) : []
   if (found.length > 0 || !mayAsk(known, isFresh)) return found
   const { keys } = await readOnce(uri, known)
-  return keys.filter(isMeant)
+  return (await isStillNamed()) ? keys.filter(isMeant) : []
 }
 
 /** A clock that was set back must not keep a set. */

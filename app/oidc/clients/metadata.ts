@@ -11,7 +11,7 @@ export interface OwnMetadata {
   scopes: OAuthClient['scopes']
   requirePkce: boolean
   isFapi: boolean
-  keys: Pick<OAuthClient, 'jwks' | 'jwksUri'>
+  keys: Pick<OAuthClient, 'clientId' | 'jwks' | 'jwksUri'>
   requireVerifiedEmail: boolean
   serviceAccountId: string | null
   idTokenClaims: boolean
@@ -58,7 +58,7 @@ export function toMetadata(client: DescribedClient) {
 }
 
 function ownMetadata(client: DescribedClient): OwnMetadata {
-  const { kind, scopes, serviceAccountId, jwks, jwksUri } = client
+  const { clientId, kind, scopes, serviceAccountId, jwks, jwksUri } = client
   const { requirePkce, requireVerifiedEmail } = client
   const { secretHash, previousSecretHash, previousSecretUntil, secretDigest } = client
   const secrets = { secretHash, previousSecretHash, previousSecretUntil, secretDigest }
@@ -67,7 +67,7 @@ function ownMetadata(client: DescribedClient): OwnMetadata {
   const own = { kind, scopes, ...required, serviceAccountId, ...shown, secrets }
   const { access, allowedGroupIds, requireMfa, updatedAt } = client
   const rule = { access, allowedGroupIds, requireMfa }
-  const keys = { jwks, jwksUri }
+  const keys = { clientId, jwks, jwksUri }
   return { ...own, rule, ...tokensOf(client), isFapi: isFapi(client), keys, updatedAt }
 }
 

@@ -8,7 +8,9 @@ import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { findMetadataClient } from '#oidc/client_id_metadata/find_metadata_client'
 import { findCurrentClient, findRememberedClient } from '#oidc/clients/remembered_clients'
 import { isBehindDigest } from '#oidc/clients/secret_digests'
-import { findSecretEvidence } from '#oidc/clients/secret_evidence'
+import { findSecretEvidence, type SecretEvidence } from '#oidc/clients/secret_evidence'
+import { hasSecret, type OAuthClient } from '#oidc/clients/client'
+import { isUndoubted } from '#oidc/clients/verify_secret'
 import { sourceOfRequest } from '#oidc/request_source'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { toMetadata } from '#oidc/clients/metadata'
@@ -179,7 +181,7 @@ const AUTHENTICATING = new Set([
 
 /**
  * With what decides on a secret, where one may follow. The session may end while a client waits for
- * its keys or for the hash of its secret, so that its code is read afterwards.
+ * its keys, for the hash of its secret or for its turn, so that its code is read afterwards.
  */
 async function findAuthenticating(clientId: string) {
   const { ctx } = Provider
@@ -189,9 +191,14 @@ async function findAuthenticating(clientId: string) {
   const address = { clientId, ip: sourceOfRequest(ctx.req).ip }
   const { evidence, found } = await findSecretEvidence(address, codeOf(ctx.oidc))
   const client = await findRememberedClient(clientId)
-  const isWaiting = client !== null && (client.jwksUri !== null || isBehindDigest(client))
+  const isWaiting = client !== null && waits(client, evidence)
   Object.assign(reads, { evidence, code: isWaiting ? undefined : found })
   return client
+}
+
+function waits(client: OAuthClient, evidence?: SecretEvidence) {
+  if (!hasSecret(client)) return client.jwksUri !== null
+  return isBehindDigest(client) || !evidence || !isUndoubted(evidence)
 }
 
 async function activeGrant(grant: Payload | undefined) {

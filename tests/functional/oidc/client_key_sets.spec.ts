@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { test, timeTravel } from '@japa/runner'
 import outbound from '#config/outbound'
 import settings from '#config/oidc'
+import { SYSTEM } from '#audit/actor'
 import { forgetRemoteKeys } from '#oidc/assertions/remote_keys'
+import { updateClient } from '#oidc/clients/clients'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
 import { documents, withDocuments } from '#tests/support/client_documents'
 import {
@@ -98,6 +100,33 @@ test.group('Key set of a client | at an address', (group) => {
       const shown = Array.isArray(keys) ? [...keys, key.jwk] : keys
       const jwksUri = documents.serve(PATH, { keys: shown })
       assert.isFalse(await isAuthentic(await strongClient(key, { jwksUri })))
+    })
+})
+
+test.group('Key set of a client | replaced while it is read', (group) => {
+  withoutKeys(group)
+
+  const unnamed = ({ jwk }: ClientKey) => ({ ...jwk, kid: undefined })
+
+  test('{path} takes no key of the earlier address')
+    .with([{ path: '/oauth/introspect' }, { path: '/oauth/revoke' }])
+    .run(async ({ assert }, { path }) => {
+      const [first, second, next] = [await clientKey(), await clientKey(), await clientKey()]
+      const jwksUri = documents.serve(PATH, { keys: [unnamed(first), unnamed(second)] })
+      const scene = await strongClient(second, { jwksUri })
+      const changes = { jwks: { keys: [{ ...next.jwk }] }, jwksUri: null }
+      const answer = documents.answers.get(PATH)!
+      documents.answers.set(PATH, (request, response) => {
+        const changed = updateClient(scene.client.id, changes, SYSTEM)
+        void changed.finally(() => answer(request, response))
+      })
+      const statusBy = async (key: ClientKey) => {
+        const assertion = await assertionOf({ ...scene, key }, {}, { kid: undefined })
+        const { status } = await post(path, { token: 'x', ...byAssertion(assertion) })
+        return status
+      }
+      assert.equal(await statusBy(second), 401)
+      assert.equal(await statusBy(next), 200)
     })
 })
 

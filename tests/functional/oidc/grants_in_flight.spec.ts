@@ -13,6 +13,7 @@ import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
+import { beforeCount } from '#tests/support/held_count'
 import { beforeVerify } from '#tests/support/held_hash'
 import { endedOrBlocked, holdTransaction } from '#tests/support/held_transaction'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
@@ -162,18 +163,33 @@ test.group('Client that describes itself | deleted', () => {
 })
 
 test.group('Code | redeemed', () => {
-  test('a session that ends behind the hash of a secret gets no token', async ({ assert }) => {
+  /** A code of a user, and the error of its redemption. */
+  async function redeemable() {
     const [app, user] = [await application({ kind: 'first_party' }), await createUser()]
     const browser = await browserOf(user)
     const { url, checks } = await authorizationRequest(app)
     const answer = await browser.open(url)
+    const redeem = () =>
+      oidc
+        .authorizationCodeGrant(app.config, answer.url, checks)
+        .then(() => null)
+        .catch((caught) => caught.error)
+    return { app, user, redeem }
+  }
+
+  test('a session that ends behind the hash of a secret gets no token', async ({ assert }) => {
+    const { app, user, redeem } = await redeemable()
     const digest = digestOf(app.clientSecret!)
     const row = db.from('oauth_clients').where('client_id', app.client.clientId)
     await row.update({ secret_hash: null, secret_digest: digest })
     beforeVerify(digest, () => endSessions(user.id))
-    const error = await oidc
-      .authorizationCodeGrant(app.config, answer.url, checks)
-      .catch((caught) => caught)
-    assert.equal(error.error, 'invalid_grant')
+    assert.equal(await redeem(), 'invalid_grant')
+  })
+
+  test('a session that ends before the turn of its client gets no token', async ({ assert }) => {
+    const { app, user, redeem } = await redeemable()
+    const key = `client-secret:{${app.client.clientId}}`
+    beforeCount(limits.clientSecret, key, () => endSessions(user.id))
+    assert.equal(await redeem(), 'invalid_grant')
   })
 })

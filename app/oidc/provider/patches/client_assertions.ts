@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { errors, type Client, type Context } from 'oidc-provider'
 import limits from '#config/limits'
 import { findClientKeys, type WantedKey } from '#oidc/assertions/client_keys'
@@ -32,7 +33,11 @@ function useOwnKeys(client: Client) {
   Object.defineProperty(client, 'asymmetricKeyStore', { value: new AssertionKeys(client) })
 }
 
-type Candidate = WantedKey & { index: number }
+interface Candidate {
+  index: number
+  /** Shared by the candidates of one assertion: all of them are of one moment. */
+  find: () => Promise<KeyObject[]>
+}
 
 /** The library selects a key at once, and waits for each that it tries. */
 class AssertionKeys {
@@ -43,11 +48,13 @@ class AssertionKeys {
   }
 
   selectForVerify({ alg, kid }: WantedKey): Candidate[] {
-    return Array.from({ length: limits.clientKeys }, (_, index) => ({ alg, kid, index }))
+    let found: Promise<KeyObject[]> | undefined
+    const find = () => (found ??= findClientKeys(this.#keys, { alg, kid }))
+    return Array.from({ length: limits.clientKeys }, (_, index) => ({ index, find }))
   }
 
-  async getKeyObject({ index, ...wanted }: Candidate) {
-    const keys = await findClientKeys(this.#keys, wanted)
+  async getKeyObject({ index, find }: Candidate) {
+    const keys = await find()
     if (index >= keys.length) throw new Error('the client has no such key')
     return keys[index]
   }
