@@ -86,6 +86,7 @@ export const PAGES: ScreenshotPage[] = [
   { name: 'system', path: '/admin/system', viewer: 'administrator', documented: ['light'] },
   { name: 'settings', path: '/admin/settings', viewer: 'administrator', documented: ['light'] },
   { name: 'provider', path: '/admin/settings/providers/google', viewer: 'administrator' },
+  { name: 'provider-given', path: '/admin/settings/providers/github', viewer: 'administrator' },
   { name: 'nowhere', path: '/admin/nowhere', viewer: 'administrator' },
   { name: 'search', path: '/admin/search?q=ada', viewer: 'administrator' },
   {

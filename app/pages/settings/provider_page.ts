@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import config from '#config/settings'
 import { redirectUri } from '#auth/external/redirect_uri'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { isConfirmed } from '#pages/reauthentication/reauthentication'
@@ -26,6 +27,7 @@ export async function renderProvider(ctx: HttpContext, { form, result }: Shown =
     form: form ?? { input: provider, errors: {} },
     result: result ?? null,
     sealed: sealTypedSecret(ctx, 'clientSecret'),
+    isLocked: !config.inConsole,
     isConfirmed: isConfirmed(ctx),
     callback: redirectUri(provider.name),
   })

@@ -5,19 +5,9 @@ import { listSettings } from '#settings/list_settings'
 import { changeSettings } from '#settings/change_settings'
 import { listProviders } from '#settings/external_providers'
 import { SYSTEM } from '#audit/actor'
-import { createAdmin } from '#tests/support/fixtures'
 import { forgetSettings } from '#tests/support/settings'
 import { htmlOf, person, textOf } from '../account/person.ts'
-
-const PATH = '/admin/settings'
-
-async function administrator({ isOld = false } = {}) {
-  const { browser } = await person({ user: await createAdmin(), isOld })
-  const open = () => htmlOf(browser.request(PATH))
-  const send = (path: string, fields: Record<string, string>) =>
-    browser.submit(PATH, fields, `${PATH}${path}`)
-  return { browser, open, send }
-}
+import { administrator, PATH } from './settings_browser.ts'
 
 /** The fields that the page had, as a browser sends them. */
 async function fieldsWith(changes: Record<string, string>, before: Record<string, string> = {}) {
