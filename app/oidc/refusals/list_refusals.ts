@@ -1,7 +1,7 @@
 import { describeRefusal } from './reasons.ts'
 import { writeRefusals } from './pending_refusals.ts'
 import { arrivingRefusals } from './record_refusal.ts'
-import { selectRefusals, type ListedRefusal } from './refusal_rows.ts'
+import { selectRefusals, sumRefusals, type ListedRefusal } from './refusal_rows.ts'
 import type { OAuthClient } from '#oidc/clients/client'
 
 /** Requests that authenticated as the client, or came from an administrator, stand first. */
@@ -9,6 +9,16 @@ export async function listRefusals({ id }: OAuthClient): Promise<ListedRefusal[]
   await arrivingRefusals()
   await writeRefusals()
   return selectRefusals(id, Date.now())
+}
+
+/** How many requests of each application were refused. */
+export async function countRefusals(clients: OAuthClient[]) {
+  await arrivingRefusals()
+  await writeRefusals()
+  return sumRefusals(
+    clients.map(({ id }) => id),
+    Date.now()
+  )
 }
 
 export async function refusalRecords(client: OAuthClient) {

@@ -74,6 +74,18 @@ export async function removeOldestRefusals({ clientId, isTrusted }: RefusalGroup
   )
 }
 
+/** @param ids of the API */
+export async function sumRefusals(ids: string[], now: number): Promise<Map<string, number>> {
+  const rows = await db
+    .from('oauth_refusals')
+    .whereIn('client_id', ids)
+    .where('last_at', '>', now - limits.refusals.keptMs)
+    .groupBy('client_id')
+    .select('client_id')
+    .sum({ total: 'count' })
+  return new Map(rows.map(({ client_id: id, total }) => [id, Number(total)]))
+}
+
 /** @param id of the API */
 export async function selectRefusals(id: string, now: number): Promise<ListedRefusal[]> {
   const rows = await db

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { listMetadataClients } from '#oidc/client_id_metadata/metadata_clients'
 import { countClients, listClients } from '#oidc/clients/client_list'
 import { hostOf } from '#oidc/clients/redirect_uris'
+import { countRefusals } from '#oidc/refusals/list_refusals'
 import { lastGrantTimes } from '#oidc/records/grant_rows'
 import { clientListValidator } from '#validators/clients'
 import { NEW_CLIENT } from './client_pages.ts'
@@ -48,9 +49,11 @@ function pathOf(parameters: Record<string, string | null>) {
 
 async function rowsOf(clients: OAuthClient[]) {
   const lastUsed = await lastGrantTimes(clients.map(({ clientId }) => clientId))
+  const refusals = await countRefusals(clients)
   return clients.map((client) => {
     const hosts = [...new Set(client.redirectUris.map(hostOf))]
     const [shown, more] = [hosts.slice(0, SHOWN_HOSTS), hosts.length - SHOWN_HOSTS]
-    return { client, hosts: shown, more, lastUsedAt: lastUsed.get(client.clientId) ?? null }
+    const lastUsedAt = lastUsed.get(client.clientId) ?? null
+    return { client, hosts: shown, more, lastUsedAt, refused: refusals.get(client.id) ?? 0 }
   })
 }
