@@ -34,7 +34,8 @@ export default class RedisProvider {
 
   async #logOutage(error: Error, logger: any) {
     const { explainFailure } = await import('#health/check_failures')
-    const { message, remedy } = explainFailure('store', error)
-    logger.error({ err: error }, `${message}. ${remedy}`)
+    const { inEnglish } = await import('#i18n/sentences')
+    const { finding, remedy } = explainFailure('store', error)
+    logger.error({ err: error }, `${inEnglish(finding)}. ${inEnglish(remedy)}`)
   }
 }

@@ -10,8 +10,9 @@ export default class ServerProvider {
   async start() {
     if (!this.#isServing) return
     const { default: env, settingWarnings } = await import('#start/env')
+    const { inEnglish } = await import('#i18n/sentences')
     const logger = await this.app.container.make('logger')
-    for (const warning of settingWarnings) logger.warn(warning)
+    for (const warning of settingWarnings) logger.warn(inEnglish(warning))
     const { assertAdminCredentials, ensureAdmin } = await import('#setup/first_run')
     assertAdminCredentials()
     const { assertMigrated, migrate } = await import('#database/migrate')

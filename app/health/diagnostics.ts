@@ -1,6 +1,7 @@
-import { type BaseCheck, Result } from '@adonisjs/core/health'
+import type { BaseCheck } from '@adonisjs/core/health'
 import type { HealthCheckResult } from '@adonisjs/core/types/health'
 import { explainFailure } from './check_failures.ts'
+import { failed, type CheckMeta } from './check_result.ts'
 import { AuditTrailCheck } from './checks/audit_trail_check.ts'
 import { ApiKeysCheck } from './checks/api_keys_check.ts'
 import { BackupCheck } from './checks/backup_check.ts'
@@ -19,6 +20,7 @@ import { ProxiesCheck } from './checks/proxies_check.ts'
 import { SearchIndexCheck } from './checks/search_index_check.ts'
 import { SecondFactorsCheck } from './checks/second_factors_check.ts'
 import { SecretsCheck } from './checks/secrets_check.ts'
+import { SignInsCheck } from './checks/sign_ins_check.ts'
 import { SigningKeysCheck } from './checks/signing_keys_check.ts'
 import { SettingsCheck } from './checks/settings_check.ts'
 import { TokenStoreCheck } from './checks/token_store_check.ts'
@@ -39,6 +41,7 @@ const CHECKS: BaseCheck[] = [
   new SigningKeysCheck(),
   new ApiKeysCheck(),
   new SecondFactorsCheck(),
+  new SignInsCheck(),
   new SearchIndexCheck(),
   new AuditTrailCheck(),
   new WebhooksCheck(),
@@ -57,7 +60,7 @@ const HEAVY = new Set(['files', 'second factors', 'hashing'])
 export const HEAVY_CHECKS = CHECKS.filter(({ name }) => HEAVY.has(name))
 export const LIGHT_CHECKS = CHECKS.filter(({ name }) => !HEAVY.has(name))
 
-export type Diagnosis = HealthCheckResult & { name: string }
+export type Diagnosis = HealthCheckResult & { name: string; meta?: Partial<CheckMeta> }
 
 /**
  * Not all at once as in `HealthChecks`: the hashing check keeps every core busy and would distort
@@ -68,11 +71,11 @@ export async function* runDiagnostics(): AsyncGenerator<Diagnosis> {
 }
 
 export async function runCheck(check: BaseCheck): Promise<Diagnosis> {
-  const result = await check.run().catch((error) => failed(check.name, error))
+  const result = await check.run().catch((error) => explained(check.name, error))
   return { name: check.name, ...result }
 }
 
-function failed(check: string, error: Error) {
-  const { message, remedy } = explainFailure(check, error)
-  return Result.failed(message).setMetaData({ remedy })
+function explained(check: string, error: Error) {
+  const { finding, remedy } = explainFailure(check, error)
+  return failed(finding, remedy)
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BaseCheck, Result } from '@adonisjs/core/health'
+import type { BaseCheck } from '@adonisjs/core/health'
+import { sentence } from '#i18n/sentences'
+import { failed } from './check_result.ts'
 import { HEAVY_CHECKS, LIGHT_CHECKS, runCheck, type Diagnosis } from './diagnostics.ts'
 import { shared } from './shared_result.ts'
 
@@ -61,7 +63,6 @@ async function inTime<Value>(work: Promise<Value>): Promise<Value | null> {
 }
 
 function tooLate() {
-  const remedy = 'Look at the database, the token store and the disk, which it waits for.'
-  const message = `no result within ${DEADLINE_MS / 1_000} seconds`
-  return Result.failed(message).setMetaData({ remedy })
+  const finding = sentence('failures.too_late.finding', { seconds: DEADLINE_MS / 1_000 })
+  return failed(finding, sentence('failures.too_late.remedy'))
 }

@@ -1,4 +1,5 @@
 import store from '#auth/store/service'
+import { inEnglish } from '#i18n/sentences'
 
 /** Load balancers ask every second, and settings of Redis rarely change. */
 const CACHE_MS = 2_000
@@ -7,7 +8,8 @@ let cached: { warnings: string[]; at: number } | undefined
 
 export async function storeWarnings() {
   if (cached && Date.now() - cached.at < CACHE_MS) return cached.warnings
-  const warnings = await store.warnings().catch(() => [])
+  const sentences = await store.warnings().catch(() => [])
+  const warnings = sentences.map(inEnglish)
   cached = { warnings, at: Date.now() }
   return warnings
 }

@@ -107,7 +107,7 @@ export function secretFor({ clientSecret }: { clientSecret?: string }, known: st
   const secret = clientSecret ?? known
   if (secret !== null) return secret
   const message = 'The clientSecret field must be sent again for another issuer'
-  throw invalidField('clientSecret', 'issuer', message)
+  throw invalidField('clientSecret', 'issuer', message).onPages('configure.invalid.secret')
 }
 
 /** Identities stay: they sign in again where the provider comes back. */

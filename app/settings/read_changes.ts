@@ -51,13 +51,14 @@ function readValue(name: WritableSetting, value: unknown) {
   if (!['string', 'number', 'boolean'].includes(typeof value))
     throw invalidField(name, 'value', `The ${name} setting must be a text, number or boolean`)
   const text = isSecretSetting(name) ? String(value) : String(value).trim()
-  if (text.length > limits.settingText || /\p{Cc}/u.test(text))
-    throw invalidField(
-      name,
-      'text',
-      `The ${name} setting must have at most ${limits.settingText} characters in one line`
-    )
+  if (text.length > limits.settingText || /\p{Cc}/u.test(text)) throw tooLong(name)
   return text.trim() === '' ? null : judged(name, text)
+}
+
+function tooLong(name: WritableSetting) {
+  const limit = String(limits.settingText)
+  const message = `The ${name} setting must have at most ${limit} characters in one line`
+  return invalidField(name, 'text', message).onPages('configure.invalid.text').withValues({ limit })
 }
 
 function judged(name: WritableSetting, text: string) {
@@ -65,6 +66,22 @@ function judged(name: WritableSetting, text: string) {
     parseSetting(name, text)
     return text
   } catch (error) {
-    throw invalidField(name, 'setting', error.message)
+    throw onPages(name, error)
   }
+}
+
+/** The texts of fields that are no list. */
+const PAGE_MESSAGES: Partial<Record<WritableSetting, string>> = {
+  BRAND_NAME: 'configure.invalid.brand_name',
+  BRAND_COLOR: 'configure.invalid.color',
+  MAIL_FROM: 'configure.invalid.sender',
+  SMTP_PORT: 'configure.invalid.port',
+  SIGN_UP_DOMAINS: 'configure.invalid.domains',
+}
+
+/** @param error its cause is what the rule has measured, if anything */
+function onPages(name: WritableSetting, { message, cause }: Error) {
+  const refusal = invalidField(name, 'setting', message)
+  if (cause) return refusal.onPages('configure.invalid.contrast').withValues({ ...cause })
+  return refusal.onPages(PAGE_MESSAGES[name] ?? 'configure.invalid.choice')
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { sentence } from '#i18n/sentences'
 
 /** A write needs the log of SQLite and its index too. */
 const FILES = ['gatehouse.sqlite', 'gatehouse.sqlite-wal', 'gatehouse.sqlite-shm']
@@ -21,12 +22,14 @@ function isWritable(path: string) {
 function describe(file: string, folder: string) {
   const { uid, gid, mode } = statSync(file)
   const own = `${process.getuid?.()}:${process.getgid?.()}`
-  const remedy =
-    uid === process.getuid?.()
-      ? `Run chmod -R u=rwX,go= ${folder}`
-      : `Run as root: chown -R ${own} ${folder}`
-  const owner = `belongs to ${uid}:${gid} (mode 0${(mode & 0o777).toString(8)})`
-  return { message: `${file} ${owner}, and Gatehouse runs as ${own}`, remedy }
+  const isOwn = uid === process.getuid?.()
+  const owner = { owner: `${uid}:${gid}`, mode: `0${(mode & 0o777).toString(8)}` }
+  return {
+    finding: sentence('database.unwritable', { file, ...owner, own }),
+    remedy: isOwn
+      ? sentence('database.chmod', { folder })
+      : sentence('database.chown', { folder, own }),
+  }
 }
 
 interface Database {

@@ -101,6 +101,10 @@ test.group('Staged faults', (group) => {
       metric(product, `gatehouse_logins_total{method="password",outcome="${outcome}"}`)
     assert.deepEqual([await logins('wrong_credentials'), await logins('locked')], [4, 3])
     assert.equal(await metric(product, 'gatehouse_locks_total{kind="failures"}'), 1)
+    for (let number = 1; number <= 20; number++) {
+      await product.ask('/auth/login', { body: { ...body, email: someEmail() } })
+    }
+    await until(async () => (await doctor(product.dataDir))('sign-ins').state === 'warning')
   })
 
   test('an application with a wrong secret: log and metrics', async ({ assert }) => {
@@ -154,8 +158,8 @@ test.group('Staged faults', (group) => {
     await register(product)
     await until(() => product.hasLogged('audit events are forged and were not sealed'))
     const check = await doctor(product.dataDir)
-    assert.equal(check('audit trail').state, 'fault')
-    assert.match(check('audit trail').finding, /^the oldest event without a seal waits for \d+ s$/)
+    assert.equal(check('audit log').state, 'fault')
+    assert.match(check('audit log').finding, /^the oldest event without a seal waits for \d+ s$/)
   })
 
   test('a migration missing: the start ends with a sentence', async ({ assert }) => {

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { explainFailure } from '#health/check_failures'
+import { inEnglish } from '#i18n/sentences'
 
 const STATEMENT = 'select "id" from "users" where "id" = $1 - '
 
@@ -31,11 +32,16 @@ const ERRORS = [
   { kind: 'a file of another user', error: { code: 'SQLITE_READONLY' }, remedy: 'DATA_DIR' },
 ]
 
+function explain(check: string, error: object) {
+  const { finding, remedy } = explainFailure(check, error)
+  return { message: inEnglish(finding), remedy: inEnglish(remedy) }
+}
+
 test.group('Failed check of the doctor', () => {
   test('{kind} has a remedy in words of ours')
     .with(ERRORS)
     .run(({ assert }, { error, message, remedy }) => {
-      const failure = explainFailure('database', {
+      const failure = explain('database', {
         message: `${STATEMENT}of the library`,
         ...error,
       })
@@ -45,7 +51,7 @@ test.group('Failed check of the doctor', () => {
     })
 
   test('a line that needs the database names that line', ({ assert }) => {
-    const failure = explainFailure('clock', { code: 'ECONNREFUSED' })
+    const failure = explain('clock', { code: 'ECONNREFUSED' })
     assert.deepEqual(failure, {
       message: 'not checked',
       remedy: 'See “database”.',
@@ -58,17 +64,17 @@ test.group('Failed check of the doctor', () => {
       { database: 'Postgres', error: { code: '42P01', message: 'relation does not exist' } },
     ])
     .run(({ assert }, { error }) => {
-      assert.equal(explainFailure('mail', error).remedy, 'See “migrations”.')
-      assert.include(explainFailure('migrations', error).remedy, 'AUTO_MIGRATE')
+      assert.equal(explain('mail', error).remedy, 'See “migrations” (Tables).')
+      assert.include(explain('migrations', error).remedy, 'AUTO_MIGRATE')
     })
 
   test('sentinels that ask for a password are named', ({ assert }) => {
     const message = 'All sentinels are unreachable. Last error: NOAUTH Authentication required.'
-    assert.include(explainFailure('store', { message }).remedy, 'REDIS_SENTINELS')
+    assert.include(explain('store', { message }).remedy, 'REDIS_SENTINELS')
   })
 
   test('an unknown error is told without its statement', ({ assert }) => {
-    const failure = explainFailure('mail', { message: `${STATEMENT}no idea\nsecond line` })
+    const failure = explain('mail', { message: `${STATEMENT}no idea\nsecond line` })
     assert.equal(failure.message, 'this check failed: no idea')
   })
 })

@@ -13,6 +13,7 @@ const SAME_EVERYWHERE = new Set<string>([
   'console.nav.webhooks',
   'console.users.id',
   'console.users.mfa',
+  'doctor.database.version',
   'events.fields.webhook',
   'webhooks.deliveries.duration',
   'webhooks.title',

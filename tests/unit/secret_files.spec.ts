@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
+import { inEnglish } from '#i18n/sentences'
 import { findOtherFiles } from '#setup/environment/misspelt_settings'
 import { KEYRINGS } from '#setup/environment/secrets_file'
 import { readSecretFiles, secretSettings } from '#setup/environment/secret_files'
@@ -89,7 +90,8 @@ test.group('Secrets as files', (group) => {
 
   test('a file for a setting that is no secret is named', ({ assert }) => {
     const settings = ['APP_URL', 'APP_KEY']
-    const warnings = findOtherFiles({ APP_URL_FILE: 'a', APP_KEY_FILE: 'b' }, settings)
+    const found = findOtherFiles({ APP_URL_FILE: 'a', APP_KEY_FILE: 'b' }, settings)
+    const warnings = found.map(inEnglish)
     assert.deepEqual(warnings, [
       'APP_URL_FILE is no setting: only secrets are read from files. Set APP_URL',
     ])

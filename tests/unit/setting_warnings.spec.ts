@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { findIneffective, findUnsuitable } from '#setup/environment/ineffective_settings'
 import { findMisspelt } from '#setup/environment/misspelt_settings'
+import { inEnglish } from '#i18n/sentences'
 
 const SETTINGS = [
   'HOST',
@@ -23,7 +24,7 @@ test.group('Settings | misspelt', () => {
       { name: 'PROT', meant: 'PORT' },
     ])
     .run(({ assert }, { name, meant }) => {
-      const warnings = findMisspelt({ [name]: 'hunter2' }, SETTINGS)
+      const warnings = findMisspelt({ [name]: 'hunter2' }, SETTINGS).map(inEnglish)
       assert.deepEqual(warnings, [`${name} is no setting: did you mean ${meant}?`])
     })
 
@@ -94,7 +95,7 @@ test.group('Settings | without effect', () => {
       { name: 'TOKEN_AUDIENCE', beside: {}, remedy: 'ES256' },
     ])
     .run(({ assert }, { name, value = 'hunter2', beside, remedy }) => {
-      const warnings = findIneffective({ ...beside, [name]: value })
+      const warnings = findIneffective({ ...beside, [name]: value }).map(inEnglish)
       assert.lengthOf(warnings, 1, warnings.join('\n'))
       assert.isEmpty(findUnsuitable({ ...beside, [name]: value }))
       assert.match(warnings[0], new RegExp(`^${name} has no effect: .*${remedy}`))
@@ -102,7 +103,7 @@ test.group('Settings | without effect', () => {
     })
 
   test('a mail server that is not named is', ({ assert }) => {
-    const [warning] = findUnsuitable({ MAIL_MAILER: 'smtp' })
+    const [warning] = findUnsuitable({ MAIL_MAILER: 'smtp' }).map(inEnglish)
     assert.match(warning, /^SMTP_HOST is not set: mails go to port 587/)
     assert.isEmpty(findUnsuitable({ MAIL_MAILER: 'smtp', SMTP_HOST: 'mail.example.org' }))
   })
@@ -115,7 +116,8 @@ test.group('Settings | without effect', () => {
       { life: '121s', outcome: 'is fine', provider: 'on', count: 0 },
     ])
     .run(({ assert }, { life, provider, count }) => {
-      const warnings = findUnsuitable({ ACCESS_TOKEN_TTL: life, OIDC_PROVIDER: provider })
+      const found = findUnsuitable({ ACCESS_TOKEN_TTL: life, OIDC_PROVIDER: provider })
+      const warnings = found.map(inEnglish)
       assert.lengthOf(warnings, count)
       for (const warning of warnings) assert.match(warning, /^ACCESS_TOKEN_TTL is below 2m: .*2m$/)
     })

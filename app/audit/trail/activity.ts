@@ -60,7 +60,7 @@ function countOnce(at: number, length: number, now: number) {
 }
 
 /** No filter by action: a planner could leave the index of the time for it. */
-async function countPeriod(from: number, to: number): Promise<Activity> {
+export async function countPeriod(from: number, to: number): Promise<Activity> {
   const rows = await replicaOrPrimary()
     .from('audit_events')
     .where('occurred_at', '>=', from)

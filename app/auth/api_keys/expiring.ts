@@ -7,6 +7,8 @@ const MOST_NAMED = 100
 export interface ExpiringKey {
   id: string
   name: string
+  /** Who replaces it. */
+  owner: string
   /** Milliseconds since the epoch. */
   expiresAt: number
 }
@@ -26,10 +28,15 @@ export async function logExpiredKeys(now = Date.now()) {
 async function findKeys({ from, until }: { from: number; until: number }): Promise<ExpiringKey[]> {
   const rows = await db
     .from('api_keys')
-    .where('expires_at', '>', from)
-    .where('expires_at', '<=', until)
-    .orderBy('expires_at')
+    .join('users', 'users.id', 'api_keys.user_id')
+    .where('api_keys.expires_at', '>', from)
+    .where('api_keys.expires_at', '<=', until)
+    .orderBy('api_keys.expires_at')
     .limit(MOST_NAMED)
-    .select('id', 'name', 'expires_at')
-  return rows.map(({ id, name, expires_at: at }) => ({ id, name, expiresAt: Number(at) }))
+    .select('api_keys.id', 'api_keys.name', 'api_keys.expires_at', 'users.username')
+  return rows.map(toExpiringKey)
+}
+
+function toExpiringKey({ id, name, username: owner, expires_at: at }: any): ExpiringKey {
+  return { id, name, owner, expiresAt: Number(at) }
 }

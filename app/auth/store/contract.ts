@@ -1,4 +1,5 @@
 import type { Transaction } from '#database/transaction'
+import type { Sentence } from '#i18n/sentences'
 import type { ApiKeyRow } from './database/api_key_row.ts'
 import type { ClientAddressKeys, ClientAddressRow } from './database/client_address_row.ts'
 
@@ -106,7 +107,7 @@ export interface TokenStore {
   ping(): Promise<void>
 
   /** One sentence for each setting that an operator should change although the store answers. */
-  warnings(): Promise<string[]>
+  warnings(): Promise<Sentence[]>
 
   /** Reads and notes the version of what is in memory along (`database/configuration_version.ts`). */
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>

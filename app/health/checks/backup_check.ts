@@ -1,5 +1,7 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import settings from '#config/backup'
+import { failed, passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { findBackupState, hasFailedLast, type BackupState } from '#backup/scheduled/state'
 import type { HealthCheckResult } from '@adonisjs/core/types/health'
 
@@ -11,42 +13,38 @@ export class BackupCheck extends BaseCheck {
 
   async run() {
     const { everyMs } = settings
-    if (everyMs === null) return Result.ok('none is scheduled (BACKUP_EVERY)')
+    if (everyMs === null) return passed(sentence('backup.off'))
     const state = await findBackupState()
-    return failed(state) ?? late(state, everyMs) ?? unverified(state) ?? made(state)
+    return failedLast(state) ?? late(state, everyMs) ?? unverified(state) ?? made(state)
   }
 }
 
-function failed(state: BackupState) {
+function failedLast(state: BackupState) {
   if (!hasFailedLast(state)) return null
-  const { failure, madeAt } = state
-  const message = `the last one failed: ${failure}; ${lastOf(madeAt)}`
-  return Result.failed(message).setMetaData({ remedy: 'Check BACKUP_DIR; it is tried every hour.' })
+  const failure = sentence('backup.failed', { failure: state.failure ?? '' })
+  return failed([failure, lastOf(state.madeAt)], sentence('backup.failed_remedy'))
 }
 
 /** The next one may take its time, and no process may have run. */
 function late({ madeAt }: BackupState, everyMs: number): HealthCheckResult | null {
-  if (madeAt === null) return Result.warning('none was made yet')
+  if (madeAt === null) return warning(lastOf(madeAt))
   if (Date.now() - madeAt <= everyMs + HOUR_MS) return null
-  const remedy = 'Look for “scheduled backup” in the log of each server.'
-  return Result.failed(lastOf(madeAt)).setMetaData({ remedy })
+  return failed(lastOf(madeAt), sentence('backup.late_remedy'))
 }
 
 function unverified({ madeAt, firstMadeAt, verifiedAt }: BackupState) {
   const since = Math.max(verifiedAt ?? 0, firstMadeAt ?? 0)
   if (Date.now() - since < settings.unverifiedMs) return null
   const days = Math.floor(settings.unverifiedMs / DAY_MS)
-  const remedy = 'Run backup:verify with the newest file and your identity.'
-  const message = `${lastOf(madeAt)}, and none was opened for ${days} days`
-  return Result.warning(message).setMetaData({ remedy })
+  const finding = [lastOf(madeAt), sentence('backup.unverified', { days })]
+  return warning(finding, sentence('backup.unverified_remedy'))
 }
 
 function made({ madeAt }: BackupState) {
-  return Result.ok(lastOf(madeAt))
+  return passed(lastOf(madeAt))
 }
 
 function lastOf(madeAt: number | null) {
-  if (madeAt === null) return 'none was made yet'
-  const hours = Math.floor((Date.now() - madeAt) / HOUR_MS)
-  return `the newest is ${hours === 1 ? 'one hour' : `${hours} hours`} old`
+  if (madeAt === null) return sentence('backup.none')
+  return sentence('backup.age', { hours: Math.floor((Date.now() - madeAt) / HOUR_MS) })
 }

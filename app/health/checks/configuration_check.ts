@@ -1,5 +1,7 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import { appUrl, isHttps } from '#config/app'
+import { passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 
 const LOCAL_URL = /^http:\/\/(localhost|127\.|\[::1\])/
 
@@ -7,9 +9,9 @@ export class ConfigurationCheck extends BaseCheck {
   name = 'configuration'
 
   async run() {
-    if (isHttps) return Result.ok(`serves ${appUrl}`)
-    if (LOCAL_URL.test(appUrl)) return Result.ok(`serves ${appUrl}, on this machine`)
-    const remedy = 'Put a proxy with TLS in front and set APP_URL to https.'
-    return Result.warning(`${appUrl} is plain http`).setMetaData({ remedy })
+    const url = { url: appUrl }
+    if (isHttps) return passed(sentence('configuration.good', url))
+    if (LOCAL_URL.test(appUrl)) return passed(sentence('configuration.local', url))
+    return warning(sentence('configuration.http', url), sentence('configuration.http_remedy'))
   }
 }

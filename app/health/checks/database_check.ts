@@ -1,7 +1,9 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import { selectRows } from '#database/select_rows'
+import { failed, passed } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { findUnwritable } from '#setup/writable_database'
 
 const OLDEST_POSTGRES = 13
@@ -19,21 +21,25 @@ export class DatabaseCheck extends BaseCheck {
 
   async #checkPostgres() {
     const [row] = await selectRows<PostgresRow>(db.connection(), POSTGRES, [])
+    const version = versionOf('Postgres', row)
     if (Number.parseInt(row.version) < OLDEST_POSTGRES) {
-      const remedy = `Use Postgres ${OLDEST_POSTGRES} or newer.`
-      return Result.failed(`Postgres ${row.version}`).setMetaData({ remedy })
+      return failed(version, sentence('database.old_remedy', { oldest: OLDEST_POSTGRES }))
     }
-    if (!row.is_read_only) return Result.ok(`Postgres ${row.version}`)
-    const remedy = 'Name the primary in DATABASE_URL; check default_transaction_read_only.'
-    return Result.failed(`Postgres ${row.version} takes no writes`).setMetaData({ remedy })
+    if (!row.is_read_only) return passed(version)
+    const finding = sentence('database.read_only', { version: row.version })
+    return failed(finding, sentence('database.read_only_remedy'))
   }
 
   async #checkSqlite() {
-    const [{ version }] = await selectRows<SqliteRow>(db.connection(), SQLITE, [])
+    const [row] = await selectRows<SqliteRow>(db.connection(), SQLITE, [])
     const unwritable = findUnwritable(env.get('DATA_DIR'))
-    if (!unwritable) return Result.ok(`SQLite ${version}`)
-    return Result.failed(unwritable.message).setMetaData({ remedy: unwritable.remedy })
+    if (!unwritable) return passed(versionOf('SQLite', row))
+    return failed(unwritable.finding, unwritable.remedy)
   }
+}
+
+function versionOf(name: string, { version }: SqliteRow) {
+  return sentence('database.version', { name, version })
 }
 
 const SQLITE = 'SELECT sqlite_version() AS version'

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
+import { inEnglish } from '#i18n/sentences'
 import { findUnwritable, writeOnce } from '#setup/writable_database'
 import { ConnectionCheck } from './connection_check.ts'
 
@@ -41,7 +42,7 @@ export class DatabaseConnectionCheck extends ConnectionCheck {
     await writeFile(probe, 'x')
     await rm(probe)
     const unwritable = findUnwritable(env.get('DATA_DIR'))
-    if (unwritable) throw new Error(unwritable.message)
+    if (unwritable) throw new Error(inEnglish(unwritable.finding))
     await db.rawQuery('SELECT 1')
   }
 }

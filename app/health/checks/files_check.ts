@@ -1,6 +1,8 @@
 import { relative, resolve } from 'node:path'
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import env from '#start/env'
+import { failed, passed } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { findExposed } from '#setup/environment/data_dir'
 
 const NAMED = 5
@@ -11,12 +13,11 @@ export class FilesCheck extends BaseCheck {
   async run() {
     const dataDir = resolve(env.get('DATA_DIR'))
     const exposed = findExposed(dataDir)
-    if (exposed.length === 0) return Result.ok('modes 0600 and 0700 in DATA_DIR')
+    if (exposed.length === 0) return passed(sentence('files.good'))
     const named = exposed.slice(0, NAMED).map(({ path, mode }) => {
       return `${relative(dataDir, path) || 'DATA_DIR'} 0${mode.toString(8)}`
     })
-    const further = exposed.length > NAMED ? ` and ${exposed.length - NAMED} more` : ''
-    const remedy = `Run chmod -R u=rwX,go= ${dataDir} as the owner of the files.`
-    return Result.failed(`exposed: ${named.join(', ')}${further}`).setMetaData({ remedy })
+    const files = { files: named.join(', '), more: exposed.length - named.length }
+    return failed(sentence('files.exposed', files), sentence('files.remedy', { dataDir }))
   }
 }

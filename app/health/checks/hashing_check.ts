@@ -1,4 +1,6 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
+import { passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { measureHashRate } from '#auth/passwords/calibration'
 
 /** On a slower machine, users who sign in at the same time wait for each other. */
@@ -9,9 +11,9 @@ export class HashingCheck extends BaseCheck {
 
   async run() {
     const rate = Math.round(await measureHashRate())
-    const message = `${rate} password checks a second`
-    if (rate >= MIN_HASHES_PER_SECOND) return Result.ok(message)
-    const remedy = 'Give the process more or quicker cores.'
-    return Result.warning(message).setMetaData({ remedy })
+    const finding = sentence('hashing.rate', { rate })
+    return rate >= MIN_HASHES_PER_SECOND
+      ? passed(finding)
+      : warning(finding, sentence('hashing.remedy'))
   }
 }

@@ -1,5 +1,7 @@
 import { connect } from 'node:net'
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
+import { failed, passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { currentMailServer, loadSettings } from '#settings/values/current'
 import { countMails } from '#mails/log/mail_log'
 import { findDeliveryProblem, findRecentFailure } from '#mails/queue/delivery_problem'
@@ -11,40 +13,39 @@ export class MailCheck extends BaseCheck {
 
   async run() {
     await loadSettings()
-    const { failed, queued } = await countMails()
-    const counts = `${queued} waiting, ${failed} failed`
+    const counts = await countMails()
     return (
       (await this.#checkTransport(counts)) ??
       (await this.#checkDelivery(counts)) ??
-      this.#checkQueue(failed, counts)
+      this.#checkQueue(counts)
     )
   }
 
-  async #checkTransport(counts: string) {
+  async #checkTransport({ queued, failed: lost }: Counts) {
     const { mailer, host, port } = currentMailServer()
     if (mailer === 'outbox') {
-      const remedy = 'Set SMTP_HOST to send them.'
-      return Result.warning(`mails become files (${counts})`).setMetaData({ remedy })
+      const finding = sentence('mail.files', { queued, failed: lost })
+      return warning(finding, sentence('mail.files_remedy'))
     }
     if (await canConnect(host, port)) return null
-    const remedy = 'Check SMTP_HOST and SMTP_PORT.'
-    return Result.failed('the SMTP server does not answer').setMetaData({ remedy })
+    const finding = sentence('mail.no_answer', { server: `${host}:${port}` })
+    return failed(finding, sentence('mail.no_answer_remedy'))
   }
 
-  async #checkDelivery(counts: string) {
+  async #checkDelivery({ queued, failed: lost }: Counts) {
     const problem = (await findDeliveryProblem()) ?? (await findRecentFailure())
     if (problem === null) return null
-    const remedy = 'Check SMTP_* and MAIL_FROM, which a server refuses most often.'
-    const message = `mails are not delivered (${counts}): ${problem}`
-    return Result.failed(message).setMetaData({ remedy })
+    const finding = sentence('mail.refused', { queued, failed: lost, problem })
+    return failed(finding, sentence('mail.refused_remedy'))
   }
 
-  #checkQueue(failed: number, counts: string) {
-    if (failed === 0) return Result.ok(`the SMTP server answers (${counts})`)
-    const remedy = 'Run mail:list --status=failed, then mail:retry.'
-    return Result.warning(counts).setMetaData({ remedy })
+  #checkQueue({ queued, failed: lost }: Counts) {
+    if (lost === 0) return passed(sentence('mail.good', { queued, failed: lost }))
+    return warning(sentence('mail.counts', { queued, failed: lost }), sentence('mail.retry_remedy'))
   }
 }
+
+type Counts = Pick<Awaited<ReturnType<typeof countMails>>, 'queued' | 'failed'>
 
 function canConnect(host: string, port: number) {
   return new Promise<boolean>((resolve) => {

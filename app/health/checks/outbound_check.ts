@@ -1,14 +1,16 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import { findOutboundPause } from '#backup/outbound_pause'
+import { passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 
 export class OutboundCheck extends BaseCheck {
   name = 'sending'
 
   async run() {
     const pause = await findOutboundPause()
-    if (!pause) return Result.ok('mails, webhooks and logout messages are sent')
+    if (!pause) return passed(sentence('sending.good'))
     const since = pause.pausedAt.toISOString().slice(0, 16).replace('T', ' ')
-    const remedy = 'If this is not a copy, run backup:resume or resume sending in the console.'
-    return Result.warning(`paused since ${since} UTC: ${pause.reason}`).setMetaData({ remedy })
+    const finding = sentence('sending.paused', { since, reason: pause.reason })
+    return warning(finding, sentence('sending.remedy'))
   }
 }

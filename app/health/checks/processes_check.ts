@@ -1,5 +1,7 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import { version } from '#config/app'
+import { passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { liveProcesses, type LiveProcess } from '#processes/live_processes'
 
 /** A process of another version serves beside this one during an upgrade, and not for long. */
@@ -8,15 +10,14 @@ export class ProcessesCheck extends BaseCheck {
 
   async run() {
     const processes = await liveProcesses()
-    if (processes.length === 0) return Result.ok('no server runs')
+    if (processes.length === 0) return passed(sentence('processes.none'))
     const counts = countByVersion(processes)
-    const message = [...counts]
+    const running = [...counts]
       .toSorted()
-      .map(([name, count]) => `${count} of ${name}`)
-      .join(', ')
-    if (counts.size === 1 && counts.has(version)) return Result.ok(message)
-    const remedy = 'Start each server with the same version: docs/upgrade.md.'
-    return Result.warning(`${message}; this is ${version}`).setMetaData({ remedy })
+      .map(([name, count]) => sentence('processes.running', { count, version: name }))
+    if (counts.size === 1 && counts.has(version)) return passed(running)
+    const finding = [running, sentence('processes.other', { version })]
+    return warning(finding, sentence('processes.remedy'))
   }
 }
 

@@ -1,17 +1,17 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import { selectRows } from '#database/select_rows'
+import { passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 
 /** On Postgres the migration leaves the index out where it may not create the extension. */
 export class SearchIndexCheck extends BaseCheck {
   name = 'search'
 
   async run() {
-    if (await hasIndex()) return Result.ok('trigrams of names are indexed')
-    const remedy =
-      'Add pg_trgm and the index as a superuser: docs/deploy.md, “The index of the search”.'
-    return Result.warning('searching users reads the whole table').setMetaData({ remedy })
+    if (await hasIndex()) return passed(sentence('search.good'))
+    return warning(sentence('search.none'), sentence('search.remedy'))
   }
 }
 

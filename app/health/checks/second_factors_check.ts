@@ -1,4 +1,6 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
+import { failed, passed } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { countLostCodes } from '#setup/drop_old_secrets'
 import { countLost } from '#setup/reencryption'
 
@@ -7,9 +9,8 @@ export class SecondFactorsCheck extends BaseCheck {
 
   async run() {
     const [secrets, codes] = [await countLost('MFA_ENCRYPTION_KEYS'), await countLostCodes()]
-    if (secrets + codes === 0) return Result.ok('MFA_ENCRYPTION_KEYS has the key of each')
-    const message = `no key for ${secrets} one-time secrets, ${codes} backup codes`
-    const remedy = 'Put the entry of MFA_ENCRYPTION_KEYS back, or run user:reset-mfa for each user.'
-    return Result.failed(message).setMetaData({ remedy })
+    if (secrets + codes === 0) return passed(sentence('second_factors.good'))
+    const finding = sentence('second_factors.lost', { secrets, codes })
+    return failed(finding, sentence('second_factors.remedy'))
   }
 }

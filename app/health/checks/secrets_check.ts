@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import env from '#start/env'
+import { failed, passed } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { KEYRINGS, secretsFile } from '#setup/environment/secrets_file'
 
 export class SecretsCheck extends BaseCheck {
@@ -8,13 +10,14 @@ export class SecretsCheck extends BaseCheck {
 
   async run() {
     const file = secretsFile(env.get('DATA_DIR'))
-    if (!existsSync(file)) return Result.ok(`${KEYRINGS.length} keyrings from the environment`)
+    const keyrings = { count: KEYRINGS.length }
+    if (!existsSync(file)) return passed(sentence('secrets.environment', keyrings))
     const mode = statSync(file).mode & 0o777
     if (mode === 0o600) {
-      return Result.ok(`${KEYRINGS.length} keyrings, ${countEntries()} entries, mode 0600`)
+      return passed(sentence('secrets.file', { ...keyrings, entries: countEntries() }))
     }
-    const remedy = `Run chmod 600 ${file} as its owner.`
-    return Result.failed(`secrets.json has mode 0${mode.toString(8)}`).setMetaData({ remedy })
+    const finding = sentence('secrets.exposed', { mode: `0${mode.toString(8)}` })
+    return failed(finding, sentence('secrets.remedy', { file }))
   }
 }
 

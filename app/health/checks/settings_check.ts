@@ -1,5 +1,7 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import { ineffectiveSettings, settingWarnings } from '#start/env'
+import { passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { differingSettings } from '#settings/digests'
 
 export class SettingsCheck extends BaseCheck {
@@ -8,24 +10,20 @@ export class SettingsCheck extends BaseCheck {
   async run() {
     const differing = await differingSettings()
     if (differing.length > 0) return this.#differ(differing)
-    if (settingWarnings.length === 0) return Result.ok('each has an effect')
-    return Result.warning(messageOf()).setMetaData({ remedy: settingWarnings.join('. ') })
+    if (settingWarnings.length === 0) return passed(sentence('settings.good'))
+    return warning(finding(), ...settingWarnings)
   }
 
   #differ(names: string[]) {
-    const remedy = [
-      'Give every process the same environment, and restart those that were started before.',
-      ...settingWarnings,
-    ]
-    const message = `running processes differ in ${names.join(', ')}`
-    return Result.warning(message).setMetaData({ remedy: remedy.join(' ') })
+    const found = sentence('settings.differ', { names: names.join(', ') })
+    return warning(found, sentence('settings.differ_remedy'), ...settingWarnings)
   }
 }
 
 /** A setting can have an effect and still need another value. */
-function messageOf() {
+function finding() {
   const count = settingWarnings.length
-  if (count === ineffectiveSettings.length)
-    return count === 1 ? 'one has no effect' : `${count} have no effect`
-  return count === 1 ? 'one needs attention' : `${count} need attention`
+  return count === ineffectiveSettings.length
+    ? sentence('settings.no_effect', { count })
+    : sentence('settings.attention', { count })
 }

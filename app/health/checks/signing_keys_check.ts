@@ -1,15 +1,14 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import oidc from '#config/oidc'
 import settings from '#config/signing_keys'
+import { failed, passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { listKeys, type KeyRecord } from '#auth/signing_keys/key_records'
 
 const DAY_MS = 86_400_000
 
 /** NIST SP 800-57 replaces a key after one to three years, because attackers had time to find it out. */
 const OLD_MS = 366 * DAY_MS
-
-const ROTATE = 'Run keys:rotate, or set KEY_ROTATION=90d.'
-const DECRYPT = 'Put back the entry of APP_KEY that encrypted it, or run keys:rotate --now.'
 
 export class SigningKeysCheck extends BaseCheck {
   name = 'signing keys'
@@ -18,13 +17,15 @@ export class SigningKeysCheck extends BaseCheck {
     const keys = await listKeys()
     const lost = usesOf(keys).find((use) => !use.some(isSigning) && use.some(isPast))
     if (lost) {
-      const failure = Result.failed(`APP_KEY decrypts no signing key for ${tokensOf(lost[0])}`)
-      return failure.setMetaData({ remedy: DECRYPT })
+      return failed(
+        sentence('signing_keys.lost', usedFor(lost[0])),
+        sentence('signing_keys.decrypt')
+      )
     }
     const old = keys.find((key) => isSigning(key) && ageOf(key) >= OLD_MS)
-    if (!old) return Result.ok(describe(keys))
-    const message = `${describe(keys)}; the key for ${tokensOf(old)} is ${daysOf(old)} days old`
-    return Result.warning(message).setMetaData({ remedy: ROTATE })
+    if (!old) return passed(describe(keys))
+    const age = sentence('signing_keys.old', { ...usedFor(old), days: daysOf(old) })
+    return warning([describe(keys), age], sentence('signing_keys.rotate'))
   }
 }
 
@@ -32,7 +33,7 @@ export class SigningKeysCheck extends BaseCheck {
 function usesOf(keys: KeyRecord[]) {
   const uses = new Map<string, KeyRecord[]>()
   for (const key of keys.filter(isInUse)) {
-    const name = tokensOf(key)
+    const name = Object.values(usedFor(key)).join()
     uses.set(name, [...(uses.get(name) ?? []), key])
   }
   return [...uses.values()]
@@ -42,8 +43,8 @@ function isInUse({ purpose }: KeyRecord) {
   return purpose === 'access' ? settings.algorithm !== 'HS256' : oidc.isOn
 }
 
-function tokensOf({ purpose, algorithm }: KeyRecord) {
-  return purpose === 'access' ? 'access tokens' : `ID tokens (${algorithm})`
+function usedFor({ purpose, algorithm }: KeyRecord) {
+  return { purpose, algorithm: purpose === 'access' ? '' : algorithm }
 }
 
 const isSigning = ({ state }: KeyRecord) => state === 'signing'
@@ -56,11 +57,11 @@ const daysOf = (key: KeyRecord) => Math.floor(ageOf(key) / DAY_MS)
 
 function describe(keys: KeyRecord[]) {
   const { algorithm } = settings
-  if (algorithm === 'HS256')
-    return `HS256 for access tokens; ${keys.length} ${keys.length === 1 ? 'key pair' : 'key pairs'}`
+  if (algorithm === 'HS256') return sentence('signing_keys.shared', { count: keys.length })
   const signer = keys.find((key) => key.purpose === 'access' && isSigning(key))
-  if (!signer) return `${algorithm}; the first start makes a key`
+  if (!signer) return sentence('signing_keys.none', { algorithm })
   const others = keys.filter(({ state }) => state === 'published' || state === 'verifying').length
   const signers = keys.filter(isSigning).length - 1
-  return `${signer.algorithm}, ${daysOf(signer)} days old; ${others + signers} other keys published`
+  const published = { days: daysOf(signer), others: others + signers }
+  return sentence('signing_keys.good', { algorithm: signer.algorithm, ...published })
 }

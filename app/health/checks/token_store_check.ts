@@ -1,5 +1,7 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import store from '#auth/store/service'
+import { passed, warning } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 
 /** Each request asks it once or more. */
 const SLOW_MS = 50
@@ -11,13 +13,15 @@ export class TokenStoreCheck extends BaseCheck {
     const startedAt = performance.now()
     await store.ping()
     const ms = Math.round(performance.now() - startedAt)
-    if (ms >= SLOW_MS) {
-      const remedy = 'Look for slow commands (SLOWLOG GET), swapping and the network between.'
-      return Result.warning(`${store.driver} takes ${ms} ms to answer`).setMetaData({ remedy })
-    }
+    const { driver } = store
+    if (ms >= SLOW_MS) return warning(sentence('store.slow', { driver, ms }), slowRemedy())
     const warnings = await store.warnings()
-    if (warnings.length === 0) return Result.ok(`${store.driver} answers`)
-    const remedy = 'See docs/deploy.md, “Redis”.'
-    return Result.warning(warnings.join('; ')).setMetaData({ remedy })
+    if (warnings.length === 0) return passed(sentence('store.good', { driver }))
+    return warning(warnings, sentence('store.remedy'))
   }
+}
+
+/** The database keeps the tokens where no Redis is named. */
+function slowRemedy() {
+  return sentence(store.driver === 'redis' ? 'store.redis_remedy' : 'store.database_remedy')
 }

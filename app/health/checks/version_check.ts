@@ -1,10 +1,12 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
 import { product } from '#config/app'
+import { passed } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 
 export class VersionCheck extends BaseCheck {
   name = 'version'
 
   async run() {
-    return Result.ok(`${product} on Node ${process.versions.node}`)
+    return passed(sentence('version.good', { product, node: process.versions.node }))
   }
 }

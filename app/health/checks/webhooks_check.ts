@@ -1,4 +1,6 @@
-import { BaseCheck, Result } from '@adonisjs/core/health'
+import { BaseCheck } from '@adonisjs/core/health'
+import { failed, passed } from '#health/check_result'
+import { sentence } from '#i18n/sentences'
 import { findDispatchLag, STALL_MS } from '#webhooks/dispatch/stall'
 
 /** Deliveries are queued in time. Whether an endpoint accepts them is on the page of its webhook. */
@@ -7,10 +9,8 @@ export class WebhooksCheck extends BaseCheck {
 
   async run() {
     const lag = await findDispatchLag()
-    if (lag <= STALL_MS) return Result.ok('deliveries are queued in time')
+    if (lag <= STALL_MS) return passed(sentence('webhooks.good'))
     const seconds = Math.floor(lag / 1_000)
-    const remedy = 'Start the product; its log names what keeps deliveries from being queued.'
-    const message = `no webhook deliveries were queued for ${seconds} seconds`
-    return Result.failed(message).setMetaData({ remedy })
+    return failed(sentence('webhooks.late', { seconds }), sentence('webhooks.remedy'))
   }
 }

@@ -1,3 +1,4 @@
+import { checkRow } from '#pages/system/check_rows'
 import type { I18n } from '@adonisjs/i18n'
 import { formatNumber } from '#i18n/format'
 import type { ConnectionStatus } from '#health/connection_status'
@@ -35,8 +36,9 @@ function connectionRow(i18n: I18n, { driver, latencyMs, status }: ConnectionStat
     : { text, kind: 'bad' as const, verdict: i18n.t('console.health.down') }
 }
 
-function faultRow(i18n: I18n, { message }: Diagnosis) {
-  return { text: message, kind: 'bad' as const, verdict: i18n.t('console.health.undelivered') }
+function faultRow(i18n: I18n, fault: Diagnosis) {
+  const { finding: text } = checkRow(i18n, fault)
+  return { text, kind: 'bad' as const, verdict: i18n.t('console.health.undelivered') }
 }
 
 function queueRow(i18n: I18n, mails: Health['mails']) {

@@ -54,11 +54,11 @@ function textOf({ code, message, members, constructor }: Refusal, i18n: I18n) {
 }
 
 /** Validators translate their own messages; refusals are in English. */
-function translated({ members, values }: Refusal, i18n: I18n) {
-  return (members.errors as FieldError[]).map(({ field, rule, message }) => ({
-    field,
-    message: i18n.t(`errors.validation.messages.${rule}`, { ...VALUES, ...values }, message),
-  }))
+function translated({ members, values, pageMessage }: Refusal, i18n: I18n) {
+  return (members.errors as FieldError[]).map(({ field, rule, message }) => {
+    const key = pageMessage ?? `errors.validation.messages.${rule}`
+    return { field, message: i18n.t(key, { ...VALUES, ...values }, message) }
+  })
 }
 
 /** Errors in values of a list (`scopes.0`) are shown once, beside the list. */

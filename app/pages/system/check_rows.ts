@@ -1,3 +1,5 @@
+import { advised, told } from '#health/check_result'
+import { closed, inLanguage, type Sentence } from '#i18n/sentences'
 import type { I18n } from '@adonisjs/i18n'
 import type { Diagnosis } from '#health/diagnostics'
 
@@ -19,13 +21,15 @@ export function checkRows(i18n: I18n, diagnoses: Diagnosis[]): CheckRow[] {
   return rows.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
 }
 
-function checkRow(i18n: I18n, { name, status, message, meta }: Diagnosis): CheckRow {
+export function checkRow(i18n: I18n, { name, status, message, meta }: Diagnosis): CheckRow {
+  const language = (sentence: Sentence) => inLanguage(i18n, sentence)
+  const remedy = meta?.remedies ? advised(meta.remedies, language) : meta?.remedy
   return {
     id: name,
     title: checkTitle(i18n, name),
     kind: KINDS[status],
-    finding: sentence(message),
-    remedy: meta?.remedy ? sentence(meta.remedy) : null,
+    finding: shown(meta?.finding ? told(meta.finding, language) : message),
+    remedy: remedy ? shown(remedy) : null,
   }
 }
 
@@ -33,14 +37,13 @@ export function checkTitle(i18n: I18n, name: string) {
   return i18n.t(
     `system.checks.${name.toLowerCase().replaceAll(' ', '_')}`,
     {},
-    sentence(name).slice(0, -1)
+    shown(name).slice(0, -1)
   )
 }
 
 /** “the tables are up to date” is the rest of a line in a terminal. */
-function sentence(text: string) {
-  const capital = text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`
+function shown(text: string) {
+  return closed(text.charAt(0).toLocaleUpperCase() + text.slice(1))
 }
 
 export interface Verdict {

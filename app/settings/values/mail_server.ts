@@ -55,7 +55,7 @@ export function assertPasswordFits(rows: SettingRow[]) {
   const isStored = rows.some(({ key }) => key === 'SMTP_PASSWORD')
   if (!isStored || mailer === 'outbox' || password !== undefined) return
   const message = 'The SMTP_PASSWORD setting must be sent again for another server, or be null'
-  throw invalidField('SMTP_PASSWORD', 'server', message)
+  throw invalidField('SMTP_PASSWORD', 'server', message).onPages('configure.invalid.password')
 }
 
 const OF_SERVER = ['host', 'port', 'username', 'password'] as const

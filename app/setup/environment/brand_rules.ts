@@ -11,8 +11,10 @@ export function brandColor(): Rule<string> {
     if (!/^#[0-9a-f]{6}$/.test(color)) throw new Error(`${name} must be a colour such as #2f56cf`)
     const contrast = contrastToWhite(color)
     if (contrast >= LEAST_CONTRAST) return color
+    const found = { contrast: contrast.toFixed(2), darker: darker(color) }
     throw new Error(
-      `${name} has a contrast of ${contrast.toFixed(2)}:1 to white and needs ${LEAST_CONTRAST}:1: take a darker colour, such as ${darker(color)}`
+      `${name} has a contrast of ${found.contrast}:1 to white and needs ${LEAST_CONTRAST}:1: take a darker colour, such as ${found.darker}`,
+      { cause: found }
     )
   }
 }

@@ -1,3 +1,4 @@
+import { sentence } from '#i18n/sentences'
 import { parseDuration } from './duration.ts'
 import { providerVariables } from './oidc_clients.ts'
 
@@ -6,6 +7,7 @@ type Environment = Record<string, string | undefined>
 interface Condition {
   settings: string[]
   isIgnored: (values: Environment) => boolean
+  /** Its text is `settings.ineffective.<reason>` in `resources/lang/<language>/doctor.json`. */
   reason: string
 }
 
@@ -17,68 +19,68 @@ const CONDITIONS: Condition[] = [
   {
     settings: [...POSTGRES, 'DB_HOST', 'DB_PORT', 'DB_USER'],
     isIgnored: ({ DB_CONNECTION }) => DB_CONNECTION !== 'pg',
-    reason: 'the database is SQLite; for Postgres set DB_CONNECTION=pg',
+    reason: 'sqlite',
   },
   {
     settings: PARTS_OF_ADDRESS,
     isIgnored: ({ DB_CONNECTION, DATABASE_URL }) => DB_CONNECTION === 'pg' && !!DATABASE_URL,
-    reason: 'DATABASE_URL is set; set one or the other',
+    reason: 'url',
   },
   {
     settings: REDIS,
     isIgnored: ({ STORE }) => STORE !== 'redis',
-    reason: 'tokens and sessions are in the database; for Redis set STORE=redis',
+    reason: 'database',
   },
   {
     settings: ['REDIS_SENTINEL_NAME'],
     isIgnored: ({ REDIS_SENTINELS }) => !REDIS_SENTINELS,
-    reason: 'no sentinel is named; set REDIS_SENTINELS',
+    reason: 'no_sentinel',
   },
   {
     settings: ['REDIS_SENTINELS'],
     isIgnored: ({ STORE, REDIS_CLUSTER_NODES }) => STORE === 'redis' && !!REDIS_CLUSTER_NODES,
-    reason: 'REDIS_CLUSTER_NODES is set; set one or the other',
+    reason: 'cluster',
   },
   {
     settings: ['SMTP_HOST', 'SMTP_PORT', 'SMTP_USERNAME', 'SMTP_PASSWORD'],
     isIgnored: ({ MAIL_MAILER }) => MAIL_MAILER === 'outbox',
-    reason: 'mails become files; to send them remove MAIL_MAILER=outbox and set SMTP_HOST',
+    reason: 'files',
   },
   {
     settings: ['SMTP_PASSWORD'],
     isIgnored: ({ MAIL_MAILER, SMTP_USERNAME }) => MAIL_MAILER === 'smtp' && !SMTP_USERNAME,
-    reason: 'no user is named; set SMTP_USERNAME',
+    reason: 'no_user',
   },
   {
     settings: ['API_DOCS_PASSWORD'],
     isIgnored: ({ API_DOCS }) => API_DOCS !== 'basic',
-    reason: 'the documentation asks for a password only with API_DOCS=basic',
+    reason: 'api_docs',
   },
   {
     settings: ['OIDC_CLIENT_METADATA'],
     isIgnored: ({ OIDC_PROVIDER, OIDC_CLIENT_METADATA }) =>
       OIDC_PROVIDER === 'off' && !/^(off)?$/.test(OIDC_CLIENT_METADATA ?? ''),
-    reason: 'the OpenID provider is off; remove OIDC_PROVIDER=off',
+    reason: 'no_provider',
   },
   {
     settings: ['WEBFINGER_DOMAINS', 'OIDC_ACCESS'],
     isIgnored: ({ OIDC_PROVIDER }) => OIDC_PROVIDER === 'off',
-    reason: 'the OpenID provider is off; remove OIDC_PROVIDER=off',
+    reason: 'no_provider',
   },
   {
     settings: ['SIGN_UP_DOMAINS'],
     isIgnored: ({ SIGN_UP }) => SIGN_UP === 'invite',
-    reason: 'only invited users sign up; remove SIGN_UP=invite',
+    reason: 'invite',
   },
   {
     settings: ['LOGIN_THROTTLE_WINDOW', 'LOGIN_THROTTLE_KEY'],
     isIgnored: ({ LOGIN_THROTTLE_LIMIT }) => Number(LOGIN_THROTTLE_LIMIT || 5) === 0,
-    reason: 'LOGIN_THROTTLE_LIMIT=0 switches the throttle off; set a limit',
+    reason: 'no_throttle',
   },
   {
     settings: ['TOKEN_AUDIENCE'],
     isIgnored: ({ ACCESS_TOKEN_ALGORITHM }) => /^(HS256)?$/.test(ACCESS_TOKEN_ALGORITHM ?? ''),
-    reason: 'ACCESS_TOKEN_ALGORITHM is HS256; set it to ES256 or EdDSA',
+    reason: 'hs256',
   },
 ]
 
@@ -96,7 +98,9 @@ export function findUnsuitable(values: Environment) {
 
 function withoutCondition(values: Environment) {
   return CONDITIONS.filter(({ isIgnored }) => isIgnored(values)).flatMap(({ settings, reason }) =>
-    settings.filter((name) => values[name]).map((name) => `${name} has no effect: ${reason}`)
+    settings
+      .filter((name) => values[name])
+      .map((name) => sentence(`settings.ineffective.${reason}`, { name }))
   )
 }
 
@@ -106,19 +110,16 @@ function withoutProvider(values: Environment) {
   return Object.keys(values)
     .filter((name) => values[name] && !named.has(name))
     .filter((name) => /^OIDC_[A-Z\d_]+_(ISSUER|CLIENT_ID|CLIENT_SECRET|GROUPS_CLAIM)$/.test(name))
-    .map((name) => `${name} has no effect: name its provider in OIDC_PROVIDERS`)
+    .map((name) => sentence('settings.ineffective.not_named', { name }))
 }
 
 function withoutMailServer({ MAIL_MAILER, SMTP_HOST, SMTP_PORT }: Environment) {
   if (MAIL_MAILER !== 'smtp' || SMTP_HOST) return []
-  const server = `port ${SMTP_PORT || 587} of this machine`
-  return [`SMTP_HOST is not set: mails go to ${server}; name the mail server, or 127.0.0.1`]
+  return [sentence('settings.no_mail_server', { port: SMTP_PORT || 587 })]
 }
 
 function withShortTokens({ ACCESS_TOKEN_TTL, OIDC_PROVIDER }: Environment) {
   const life = parseDuration(ACCESS_TOKEN_TTL ?? '') ?? SHORTEST_LIFE_MS
   if (OIDC_PROVIDER === 'off' || life >= SHORTEST_LIFE_MS) return []
-  return [
-    'ACCESS_TOKEN_TTL is below 2m: applications that allow a minute for clocks that differ (Authlib) end their sessions early; set at least 2m',
-  ]
+  return [sentence('settings.short_tokens')]
 }

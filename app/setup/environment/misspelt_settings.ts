@@ -1,3 +1,4 @@
+import { sentence } from '#i18n/sentences'
 import { secretFileSettings } from './secret_files.ts'
 
 type Environment = Record<string, string | undefined>
@@ -14,7 +15,7 @@ export function findMisspelt(values: Environment, settings: Iterable<string>) {
     .filter((name) => values[name] && !known.has(name) && !FOREIGN.has(name))
     .flatMap((name) => {
       const meant = [...known].find((setting) => resembles(name.toUpperCase(), setting))
-      return meant ? [`${name} is no setting: did you mean ${meant}?`] : []
+      return meant ? [sentence('settings.misspelt', { name, meant })] : []
     })
 }
 
@@ -22,7 +23,7 @@ export function findOtherFiles(values: Environment, settings: string[]) {
   const secrets = new Set(secretFileSettings(values))
   return settings
     .filter((name) => values[`${name}_FILE`] && !secrets.has(`${name}_FILE`))
-    .map((name) => `${name}_FILE is no setting: only secrets are read from files. Set ${name}`)
+    .map((name) => sentence('settings.no_file', { name }))
 }
 
 function resembles(name: string, setting: string) {

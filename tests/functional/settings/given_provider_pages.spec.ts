@@ -78,10 +78,7 @@ test.group('Settings | pages of a provider of the environment', (group) => {
     cleanup(() => {
       config.inConsole = true
     })
-    const pages = await Promise.all([
-      open(),
-      htmlOf(browser.request(`${PATH}/providers/github`)),
-    ])
+    const pages = await Promise.all([open(), htmlOf(browser.request(`${PATH}/providers/github`))])
     for (const page of pages) assert.notInclude(page, `${PATH}${TRY}`)
   })
 })

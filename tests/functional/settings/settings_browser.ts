@@ -1,3 +1,4 @@
+import { listSettings } from '#settings/list_settings'
 import { createAdmin } from '#tests/support/fixtures'
 import { htmlOf, person } from '../account/person.ts'
 
@@ -11,4 +12,15 @@ export async function administrator({ isOld = false } = {}) {
   const send = (path: string, fields: Record<string, string>) =>
     browser.submit(PATH, fields, `${PATH}${path}`)
   return { user, browser, open, send }
+}
+
+/** The fields that the page had, as a browser sends them. */
+export async function fieldsWith(
+  changes: Record<string, string>,
+  before: Record<string, string> = {}
+) {
+  const { etag } = await listSettings()
+  const names = Object.keys(changes)
+  const shown = names.map((name): [string, string] => [`before_${name}`, before[name] ?? ''])
+  return { etag, ...Object.fromEntries(shown), ...changes }
 }

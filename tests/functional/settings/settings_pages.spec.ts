@@ -7,15 +7,7 @@ import { listProviders } from '#settings/external_providers'
 import { SYSTEM } from '#audit/actor'
 import { forgetSettings } from '#tests/support/settings'
 import { htmlOf, person, textOf } from '../account/person.ts'
-import { administrator, PATH } from './settings_browser.ts'
-
-/** The fields that the page had, as a browser sends them. */
-async function fieldsWith(changes: Record<string, string>, before: Record<string, string> = {}) {
-  const { etag } = await listSettings()
-  const names = Object.keys(changes)
-  const shown = names.map((name): [string, string] => [`before_${name}`, before[name] ?? ''])
-  return { etag, ...Object.fromEntries(shown), ...changes }
-}
+import { administrator, fieldsWith, PATH } from './settings_browser.ts'
 
 async function providers() {
   const listed = await listProviders()

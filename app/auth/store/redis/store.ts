@@ -1,4 +1,5 @@
 import { PostgresLookup } from '#auth/store/database/postgres_lookup'
+import { sentence } from '#i18n/sentences'
 import { afterLoading, configurationLoading } from '#database/configuration_version'
 import { LoginAttempts } from './attempts.ts'
 import { ConfigurationLease } from './configuration_lease.ts'
@@ -61,7 +62,7 @@ export class RedisStore implements TokenStore {
   async warnings() {
     const memories = await Promise.all(this.#redis.masters().map((each) => each.info('memory')))
     if (!memories.some(evicts)) return []
-    return ['Redis ends sessions when its memory is full: set maxmemory-policy to noeviction']
+    return [sentence('store.evicts')]
   }
 
   async tokenStatus(token: TokenReference, now: number) {
