@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay, may } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
+import { throttleAdminMail } from '#auth/lockout/mail_budget'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { record } from '#events/record'
 import { DEFAULT_ROLE } from '#models/user'
@@ -15,6 +16,7 @@ export async function addUser(newUser: NewUser, actor: Actor) {
   if (newUser.emailVerified) assertMay('user.email_verified', actor)
   if (newUser.handle !== undefined) assertMay('user.handle', actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
+  if (!password) await throttleAdminMail(actor, newUser.email)
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const isTrusted = may('user.handle', actor)

@@ -2,11 +2,12 @@ import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { lockForChange } from '#auth/lock_for_change'
+import { throttleAdminMail } from '#auth/lockout/mail_budget'
 import { record } from '#events/record'
 import { deleteUser } from './delete_user.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
-import type User from '#models/user'
+import User from '#models/user'
 
 /** Whether the user has never been able to sign in: invited, or imported without a password. */
 export function isUnused(user: User) {
@@ -39,10 +40,12 @@ export async function hasInvited() {
 
 /**
  * The link of an earlier invitation stops working. The user may accept it meanwhile.
- * @throws E_NOT_FOUND, E_TOKEN_REVOKED
+ * @throws E_NOT_FOUND, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
  */
 export async function resendInvitation(userId: string, actor: Actor) {
-  if (!isUuid(userId)) throw new E_NOT_FOUND()
+  const invited = isUuid(userId) ? await User.find(userId) : null
+  if (!invited) throw new E_NOT_FOUND()
+  await throttleAdminMail(actor, invited.email)
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertUnused(user)

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import type User from '#models/user'
+import { throttleAdminMail } from '#auth/lockout/mail_budget'
 import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { type Actor } from '#audit/actor'
@@ -16,11 +17,12 @@ export async function requestPasswordReset(email: string, from: RequestSource) {
   await db.transaction((trx) => queuePasswordResetMail(email, asked, trx))
 }
 
-/** @throws E_MAIL_SERVER_CHANGED for an administrator, for a day after a mail server was changed */
+/** @throws E_TOO_MANY_REQUESTS; E_MAIL_SERVER_CHANGED for an administrator, a day after a change of the mail server */
 export async function sendPasswordReset(user: User, actor: Actor) {
   assertNotServiceAccount(user)
   assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
   if (user.isAdmin && mailServerTrialSince() !== null) throw new E_MAIL_SERVER_CHANGED()
+  await throttleAdminMail(actor, user.email)
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     await record(trx, {

@@ -11,6 +11,6 @@ export function throttleWebhook(limit: WebhookLimit, webhookId: string) {
 
 /** A key that leaks, or a session, must not flood the administrators. @throws E_TOO_MANY_REQUESTS */
 export async function throttleWebhookChanges({ id, keyId }: Actor) {
-  const caller = keyId ?? id
-  if (caller) await consume(`webhookChanges:{${caller}}`, limits.webhookChanges)
+  if (keyId) await consume(`webhookChanges:{${keyId}}`, limits.webhookChanges)
+  else if (id) await consume(`webhookChanges:{${id}}`, limits.ownWebhookChanges)
 }

@@ -12,8 +12,12 @@ export default {
   /** Per webhook: each retry writes an event. */
   webhookRetries: { limit: 600, windowMs: 3_600_000 },
 
-  /** Per API key or administrator: a new endpoint or address, or one that answers 410, is a mail. */
+  /**
+   * Per API key, and per administrator: a new endpoint or address, or one that is enabled and answers
+   * 410, is a mail.
+   */
   webhookChanges: { limit: 60, windowMs: 3_600_000 },
+  ownWebhookChanges: { limit: 300, windowMs: 3_600_000 },
 
   /** Deliveries that wait for an endpoint: what is beyond stays in the trail until there is room. */
   pendingDeliveries: 10_000,

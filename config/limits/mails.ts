@@ -10,6 +10,9 @@ export default {
   mailSender: { limit: 2, windowMs: 3_600_000 },
   mailSenders: { limit: 10, windowMs: 3_600_000 },
 
+  /** Per recipient: resets and invitations that administrators send, or a leaked key of one. */
+  adminMails: { limit: 20, windowMs: 3_600_000 },
+
   /** More mails, so that a thief cannot hide the last change behind the first ones. */
   mailPreviousAddress: { limit: 20, windowMs: 3_600_000 },
 }

@@ -18,7 +18,7 @@ export default {
   settingsTest: { limit: 10, windowMs: 3_600_000 },
 
   /** Changes of settings and providers, per administrator: each mails all administrators. */
-  settingsChanges: { limit: 100, windowMs: 3_600_000 },
+  settingsChanges: { limit: 300, windowMs: 3_600_000 },
 
   /** Administrators who are mailed at once about a change of settings. */
   settingsMailRecipients: 1_000,

@@ -2,6 +2,7 @@ import limits from '#config/limits'
 import { throttleAddress } from './address_throttle.ts'
 import { hashEmail } from './count_keys.ts'
 import { consume, isWithin } from './rate_limit.ts'
+import type { Actor } from '#audit/actor'
 
 /** A budget for each mail that an attacker can cause: a flood of one kind stops no other. */
 export type MailBudget =
@@ -39,6 +40,14 @@ export async function countMail({ recipient, budget, sender }: CountedMail) {
 async function isWithinSenders(key: string, sender: string | null) {
   const isWithinOwn = await isWithin(`mail-new_address:${key}:${sender}`, limits.mailSender)
   return isWithinOwn && isWithin(`mail-new_address:${key}`, limits.mailSenders)
+}
+
+/**
+ * A leaked key could invite and delete the owner of a mailbox without end. Operators go on.
+ * @throws E_TOO_MANY_REQUESTS
+ */
+export async function throttleAdminMail({ id }: Actor, recipient: string) {
+  if (id) await consume(`admin-mail:{${hashEmail(recipient)}}`, limits.adminMails)
 }
 
 export async function throttleOwnMail(ip: string, userId: string) {

@@ -10,8 +10,8 @@ import User from '#models/user'
 import { selectForBulk } from '#users/bulk_selection'
 import { findPasswordToken } from '#users/password_recovery'
 import { addServiceAccount } from '#users/service_accounts'
-import { createAdmin, createUser, someEmail } from '#tests/support/fixtures'
-import type { LimitRow } from './limits.ts'
+import { createAdmin, createUser, signedIn, someEmail } from '#tests/support/fixtures'
+import { isAnswered, type LimitRow } from './limits.ts'
 
 /* To how many mailboxes one change is told. */
 
@@ -49,6 +49,19 @@ async function countTold(ids: string[]) {
 }
 
 export const RECIPIENT_LIMITS = {
+  /** Whether an address has an account does not matter. */
+  adminMails: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      const [{ id, email }, admin] = [await createUser(), await createAdmin()]
+      const { headers } = await signedIn(client, admin)
+      const sends = [
+        () => client.post('/users').headers(headers).json({ email, invite: true }),
+        () => client.post(`/users/${id}/send-password-reset`).headers(headers).json({}),
+      ]
+      return isAnswered(count, (number) => sends[number % 2]())
+    },
+  },
   previousAddresses: {
     isAllowed: async (count) => {
       const { id } = await createUser()
