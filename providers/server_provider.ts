@@ -24,6 +24,8 @@ export default class ServerProvider {
     const { writeOnce } = await import('#setup/writable_database')
     await writeOnce(await this.app.container.make('lucid.db'))
     await this.#register()
+    const { settleSwitchedStore } = await import('#auth/store/switched_store')
+    await settleSwitchedStore()
     await ensureAdmin()
     const { applyAtStart } = await import('#configuration/apply/at_start')
     await applyAtStart()

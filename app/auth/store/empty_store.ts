@@ -16,7 +16,7 @@ export async function assertStoreAnswers() {
 
 async function storeConnection() {
   if (env.get('STORE') !== 'redis') return null
-  const { RedisConnection, waitUntilReady } = await import('#auth/store/redis/connection')
+  const { RedisConnection, waitUntilReady } = await import('./redis/connection.ts')
   const redis = await app.container.make('redis')
   const connection = new RedisConnection(redis.connection(STORE).ioConnection)
   await waitUntilReady(connection.client, START_WAIT_MS)

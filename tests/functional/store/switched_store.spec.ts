@@ -1,0 +1,46 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import env from '#start/env'
+import { settleSwitchedStore } from '#auth/store/switched_store'
+import { createUser, signedIn } from '#tests/support/fixtures'
+
+const CURRENT = env.get('STORE')
+const OTHER = CURRENT === 'redis' ? 'database' : 'redis'
+
+/** What the last start had, as a row of the database says. */
+function noteStore(name: string | null) {
+  const row = { id: 1, token_store: name }
+  return db.knexQuery().insert(row).into('installation').onConflict('id').merge(['token_store'])
+}
+
+async function notedStore() {
+  const row = await db.from('installation').where('id', 1).firstOrFail()
+  return row.token_store
+}
+
+test.group('Store | a start with another one than before', () => {
+  test('after {before} a session gets {status}')
+    .with([
+      { before: OTHER, status: 401 },
+      { before: CURRENT, status: 200 },
+      { before: null, status: 200 },
+    ])
+    .run(async ({ client, assert }, { before, status }) => {
+      const { headers } = await signedIn(client, await createUser())
+      await noteStore(before)
+      await settleSwitchedStore()
+      const profile = await client.get('/auth/profile').headers(headers)
+      profile.assertStatus(status)
+      assert.equal(await notedStore(), CURRENT)
+    })
+
+  test('of two starts at once one ends the sessions', async ({ client, assert }) => {
+    await noteStore(OTHER)
+    await Promise.all([settleSwitchedStore(), settleSwitchedStore()])
+    const { headers } = await signedIn(client, await createUser())
+    await settleSwitchedStore()
+    const profile = await client.get('/auth/profile').headers(headers)
+    profile.assertStatus(200)
+    assert.equal(await notedStore(), CURRENT)
+  })
+})
