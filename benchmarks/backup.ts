@@ -84,7 +84,9 @@ function peakOf(pid: number) {
 
 async function run(args: string[], dataDir: string, settings: Record<string, string>) {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['bin/launch.js', 'ace', ...args], {
+  /* As `npm run ace` runs it. */
+  const program = ['--max-semi-space-size=4', 'bin/launch.js', 'ace']
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd: root,
     env: { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],

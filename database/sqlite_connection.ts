@@ -7,6 +7,7 @@ import { deferSyncOfCounts } from './sqlite_durability.ts'
  * `busy_timeout` is short, because the wait for another process blocks the event loop.
  * `secure_delete` overwrites what is deleted, so that the file holds nothing of a deleted user.
  * `temp_store`: a hardened container has no folder for temporary files.
+ * `cache_size` in KiB: the system keeps pages of the file as well.
  */
 export function prepareSqlite(
   connection: Database,
@@ -18,6 +19,7 @@ export function prepareSqlite(
   connection.pragma('busy_timeout = 500')
   connection.pragma('secure_delete = ON')
   connection.pragma('temp_store = MEMORY')
+  connection.pragma('cache_size = -4000')
   reuseStatements(connection)
   deferSyncOfCounts(connection)
   done(null, connection)
