@@ -66,11 +66,14 @@ function summaryOf({ isWhole, events, head, checkpoint, ...verdict }: TrailVerdi
   }
 }
 
+const UNSEALED =
+  'While a server runs, an event that stays unsealed is forged: see docs/audit.md.'
+
 function describe(verdict: TrailVerdict, expected?: ExpectedHead): string[] {
   const { isWhole, events, broken, unsealed, missingKeys } = verdict
   if (isWhole) return [`The trail is whole: ${events} events.`]
   const lines = broken ? [`The trail is broken: event ${broken.sequence} is ${broken.fault}.`] : []
-  if (unsealed.length > 0) lines.push('Not sealed in time:', ...unsealed)
+  if (unsealed.length > 0) lines.push('Not sealed in time:', ...unsealed, UNSEALED)
   if (missingKeys.length > 0) {
     const users = missingKeys.map(({ userId }) => userId)
     lines.push('Keys are missing, and no event tells that these accounts were deleted:', ...users)

@@ -85,10 +85,15 @@ test.group('Staged faults', (group) => {
     await start(clock.settings)
     await register(product)
     await product.stop()
-    const check = await doctor(product.dataDir)
     clock.remove()
+    const check = await doctor(product.dataDir)
     assert.equal(check('clock').state, 'fault')
     assert.match(check('clock').finding, /^3[56]\d\d s behind the newest event of the audit log$/)
+    await start({}, product.dataDir)
+    await register(product)
+    await product.stop()
+    const later = await doctor(product.dataDir)
+    assert.equal(later('clock').state, 'fault')
   })
 
   test('a flood of failures: metrics count it', async ({ assert }) => {

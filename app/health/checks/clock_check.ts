@@ -17,7 +17,7 @@ export class ClockCheck extends BaseCheck {
     if (skew >= MAX_SKEW_MS) {
       return failed(sentence('clock.skew', seconds(skew)), sentence('clock.skew_remedy'))
     }
-    const ahead = (await findNewestEvent()) - Date.now()
+    const ahead = (await findLatestEvent()) - Date.now()
     if (ahead >= MAX_SKEW_MS) {
       return failed(sentence('clock.behind', seconds(ahead)), sentence('clock.behind_remedy'))
     }
@@ -34,11 +34,14 @@ function ownTime() {
   return sentence('clock.alone', { now: new Date().toISOString().slice(0, 19).replace('T', ' ') })
 }
 
-/** In a file the database has the clock of this machine: only what was written shows its leaps. */
-async function findNewestEvent() {
-  const sealed = db.from('audit_events').whereNotNull('sequence').orderBy('sequence', 'desc')
-  const newest = await sealed.select('occurred_at').first()
-  return Number(newest?.occurred_at ?? 0)
+/**
+ * In a file the database has the clock of this machine: only what was written shows its leaps. The
+ * latest time counts, because the next event has the time of the clock that was mended.
+ */
+async function findLatestEvent() {
+  const sealed = db.from('audit_events').whereNotNull('sequence').orderBy('occurred_at', 'desc')
+  const latest = await sealed.select('occurred_at').first()
+  return Number(latest?.occurred_at ?? 0)
 }
 
 async function readDatabaseClock() {
