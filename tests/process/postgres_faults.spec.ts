@@ -48,14 +48,9 @@ test.group('Postgres | outages', (group) => {
 
   test('answers 503 while Postgres is frozen, then heals', async ({ assert }) => {
     const { token } = await newcomer(product)
-    const backends = await backend.query(`SELECT pid FROM pg_stat_activity WHERE ${OWN}`)
-    const signalAll = (signal: NodeJS.Signals) => {
-      backend.postgres.signal(signal)
-      for (const { pid } of backends) process.kill(pid, signal)
-    }
-    signalAll('SIGSTOP')
+    const thaw = backend.postgres.freeze()
     const answers = await answersDuringOutage(token)
-    signalAll('SIGCONT')
+    thaw()
     assertUnavailable(assert, answers)
     assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
   })
