@@ -6,7 +6,7 @@ import { SmtpServer } from '#tests/servers/smtp'
 import { ace } from './ace.ts'
 import { ADMIN, BACKENDS, WITH_ADMIN } from './application.ts'
 import { signIn, type Backend } from './backend.ts'
-import { newDataDir, Product } from './product.ts'
+import { askAgain, newDataDir, Product } from './product.ts'
 
 /* A setting that is changed at one process holds at the next request of another. */
 
@@ -29,7 +29,7 @@ async function patch({ first, token }: Scene, body: object) {
 }
 
 async function pageOf({ second }: Scene, path: string) {
-  const response = await fetch(second.url + path)
+  const response = await askAgain(() => fetch(second.url + path))
   return response.text()
 }
 
