@@ -26,6 +26,9 @@ import type { TestCounts } from './support/test_counts.ts'
  | `npm test -- functional --files "functional/auth/*"`.
  */
 
+/** The product is started more than a thousand times: each start compiles less than the first. */
+process.env.NODE_COMPILE_CACHE ??= temporaryFolder('compiled')
+
 type Settings = Record<string, string>
 
 interface Round {

@@ -152,6 +152,6 @@ export function newDataDir() {
 
 /** The environment of this process without the settings of the test run. */
 export function cleanEnvironment() {
-  const { PATH, HOME, USER, TMPDIR, LANG } = process.env
-  return { PATH, HOME, USER, TMPDIR, LANG }
+  const { PATH, HOME, USER, TMPDIR, LANG, NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, USER, TMPDIR, LANG, NODE_COMPILE_CACHE }
 }
