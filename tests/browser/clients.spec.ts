@@ -67,7 +67,8 @@ test.group('Console | applications', (group) => {
     await links.click()
     await page.getByLabel('Address of Nextcloud').fill('https://cloud.acme.test/files/')
     await page.getByRole('button', { name: 'Fill in' }).click()
-    const filled = 'https://cloud.acme.test/files/apps/user_oidc/code'
+    const paths = ['apps/user_oidc/code', 'index.php/apps/user_oidc/code']
+    const filled = paths.map((path) => `https://cloud.acme.test/files/${path}`).join('\n')
     assert.equal(await page.getByLabel('Redirect addresses').inputValue(), filled)
     await page.getByRole('button', { name: 'Register an application' }).click()
     const snippet = await page.locator('#settings-nextcloud').innerText()
@@ -76,7 +77,7 @@ test.group('Console | applications', (group) => {
     assert.deepEqual([homeUrl, requirePkce], ['https://cloud.acme.test/files', true])
     assert.equal(
       backchannelLogoutUri,
-      'https://cloud.acme.test/files/apps/user_oidc/backchannel-logout/gatehouse'
+      'https://cloud.acme.test/files/index.php/apps/user_oidc/backchannel-logout/gatehouse'
     )
   })
 

@@ -31,8 +31,9 @@ test.group('Clients | presets', () => {
     response.assertBodyContains({
       name: 'Files',
       kind: 'third_party',
-      redirectUris: [`${ACME}/apps/user_oidc/code`],
-      backchannelLogoutUri: `${ACME}/apps/user_oidc/backchannel-logout/gatehouse`,
+      redirectUris: [`${ACME}/apps/user_oidc/code`, `${ACME}/index.php/apps/user_oidc/code`],
+      postLogoutRedirectUris: [`${ACME}/`],
+      backchannelLogoutUri: `${ACME}/index.php/apps/user_oidc/backchannel-logout/gatehouse`,
     })
   })
 
