@@ -117,7 +117,7 @@ export async function updateWithin(
   return client
 }
 
-/** A client that loses its secret is held to PKCE, and one that loses its keys forgets them. */
+/** A client that loses its secret or key is held to PKCE, and one that loses its keys forgets them. */
 export function updated(
   before: OAuthClient,
   given: Partial<ClientSettings>,
@@ -125,7 +125,9 @@ export function updated(
 ): OAuthClient {
   const changes = changedFields(before, given)
   const client = { ...before, ...changes }
-  const pkce = isPublic(client) && !isPublic(before) ? { requirePkce: true } : {}
+  const hasLostSecret = hasSecret(before) && !hasSecret(client)
+  const becomesPublic = isPublic(client) && !isPublic(before)
+  const pkce = hasLostSecret || becomesPublic ? { requirePkce: true } : {}
   const hasLostKeys = isHeldByKeys(before) && !isHeldByKeys(client)
   const keys = hasLostKeys ? { jwks: null, jwksUri: null } : {}
   const settings = { ...before, ...pkce, ...keys, ...changes, updatedAt: Date.now() }

@@ -31,7 +31,8 @@ const ABOUT: Record<FieldName, Pick<Schema, 'example' | 'description'>> = {
     description: 'Where users open the application.',
   },
   requirePkce: {
-    description: 'By default true for a client without a secret, where it cannot be switched off.',
+    description:
+      'By default true for a client without a secret. A public one cannot switch it off.',
   },
   idTokenAlgorithm: { description: 'What signs ID tokens and logout tokens.' },
   idTokenClaims: {

@@ -92,13 +92,19 @@ test.group('Client fields | rules', () => {
       assert.equal(response.body().errors[0].field, field)
     })
 
-  test('a client that loses its secret is held to PKCE', async ({ client, assert }) => {
-    const { headers, response } = await register(client, {})
-    const { id, requirePkce } = response.body()
-    const request = client.put(`/oauth-clients/${id}`).headers(headers)
-    const changed = await request.json({ ...PUBLIC, requirePkce })
-    assert.isTrue(changed.body().requirePkce)
-  })
+  test('a client that becomes {what} is held to PKCE')
+    .with([
+      { what: 'public', given: {}, becomes: PUBLIC },
+      { what: 'one with a key', given: {}, becomes: BY_KEY },
+      { what: 'public without its key', given: { ...BY_KEY, requirePkce: false }, becomes: PUBLIC },
+    ])
+    .run(async ({ client, assert }, { given, becomes }) => {
+      const { headers, response } = await register(client, given)
+      const { id, requirePkce } = response.body()
+      const request = client.put(`/oauth-clients/${id}`).headers(headers)
+      const changed = await request.json({ ...becomes, requirePkce })
+      assert.deepEqual([requirePkce, changed.body().requirePkce], [false, true])
+    })
 
   test('a client that loses its key forgets it', async ({ client, assert }) => {
     const { headers, response } = await register(client, BY_KEY)
