@@ -4,6 +4,7 @@ import { isClaimName, parseSource } from '#auth/claims/claim_sources'
 import { mapFields, type ClientField, type FieldType } from '#oidc/clients/client_fields'
 import { parseDuration } from '#setup/environment/duration'
 import { isStrongSecret } from '#oidc/clients/secrets'
+import { anyGroupName } from './groups.ts'
 import { displayName, text } from './rules.ts'
 import type { ConstructableSchema } from '@vinejs/vine/types'
 import type { ClientSettings } from '#oidc/clients/client'
@@ -110,7 +111,7 @@ const claims = () => vine.any().use(claimsRule())
 
 export const uris = () => vine.array(text(limits.clientUri)).maxLength(limits.clientUris).distinct()
 
-const groups = () => vine.array(text(limits.groupName)).maxLength(limits.allowedGroups).distinct()
+const groups = () => vine.array(anyGroupName()).maxLength(limits.allowedGroups).distinct()
 
 const uri = () => text(limits.clientUri)
 const user = () => vine.string().uuid().toLowerCase()

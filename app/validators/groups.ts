@@ -24,9 +24,9 @@ const groupNameRule = vine.createRule(
 const groupName = () => vine.string().use(groupNameRule())
 
 /** A character outside the basic plane counts twice, and one of several parts more often. */
-const anyName = () => text(4 * limits.groupName).minLength(1)
+export const anyGroupName = () => text(4 * limits.groupName).minLength(1)
 
-export const groupFilter = () => anyName().optional()
+export const groupFilter = () => anyGroupName().optional()
 
 const fields = {
   title: displayName().nullable().optional(),
@@ -46,9 +46,9 @@ export const groupFormValidator = vine.create({ name: groupName().optional(), ..
 
 export const memberFormValidator = vine.create({ user: text(limits.search).trim().minLength(1) })
 
-export const userGroupFormValidator = vine.create({ group: anyName() })
+export const userGroupFormValidator = vine.create({ group: anyGroupName() })
 
-export const groupNames = () => vine.array(anyName()).maxLength(limits.groupNames)
+export const groupNames = () => vine.array(anyGroupName()).maxLength(limits.groupNames)
 
 export const userGroupsValidator = vine.create({
   groups: groupNames(),

@@ -1,6 +1,7 @@
 import User from '#models/user'
 import { parseBasic } from '#oidc/clients/authenticate_client'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
+import { scopesOfIdentity } from '#oidc/clients/scopes'
 import { recordRefusal } from '#oidc/refusals/record_refusal'
 import { readsOf } from '#oidc/request_reads'
 import { printable } from '#oidc/refusals/sent'
@@ -37,8 +38,8 @@ function reportLeftOut(ctx: Context) {
   const { client, entities, params } = ctx.oidc
   /** The parameter has only what is granted by now. */
   const asked = ctx.query.scope ?? entities.Interaction?.params.scope ?? params.scope ?? ''
-  const { scopes }: OwnMetadata = client.gatehouse
-  const registered = new Set<string>(['openid', ...scopes])
+  const own: OwnMetadata = client.gatehouse
+  const registered = new Set<string>(['openid', ...scopesOfIdentity(own), ...own.scopes])
   const leftOut = String(asked)
     .split(' ')
     .filter((scope) => scope && !registered.has(scope))

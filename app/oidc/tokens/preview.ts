@@ -1,5 +1,6 @@
 import { groupNamesOf } from '#groups/names_of'
 import { mayEnter } from '#oidc/clients/access/may_enter'
+import { scopesOfIdentity } from '#oidc/clients/scopes'
 import { CLAIMS, claimsOf } from './claims.ts'
 import { readClientClaims } from './client_claims.ts'
 import type User from '#models/user'
@@ -22,7 +23,7 @@ export async function previewOf(client: OAuthClient, user: User): Promise<Previe
 }
 
 async function claimsFor(client: OAuthClient, user: User, groups: string[]) {
-  const scopes: string[] = ['openid', ...client.scopes]
+  const scopes = ['openid', ...scopesOfIdentity(client)]
   const known = { ...claimsOf(user), groups }
   const wanted = scopes.flatMap((scope) => CLAIMS[scope] ?? [])
   const standard = Object.entries(known).filter(([name]) => wanted.includes(name))

@@ -197,6 +197,20 @@ test.group('Access | fields', () => {
     assert.deepEqual(body.allowedGroups, [group.name])
   })
 
+  test('the longest name of {what} opens an application')
+    .with([
+      { what: 'emoji', sign: '😀' },
+      { what: 'Latin letters', sign: 'x' },
+    ])
+    .run(async ({ client, assert }, { sign }) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const name = randomUUID() + sign.repeat(128 - 36)
+      await createGroup({ name }, SYSTEM)
+      const { app } = await restricted()
+      const { body } = await put(client, headers, app.client.id, { allowedGroups: [name] })
+      assert.deepEqual(body.allowedGroups, [name])
+    })
+
   test('another name of a group holds at once', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createAdmin())
     const { app, group } = await restricted()
@@ -287,6 +301,8 @@ test.group('Access | preview', () => {
     assert.containsSubset(inside, { allowed: true, group: group.name })
     assert.containsSubset(inside.claims, { sub: member.id, email: member.email, env: 'x' })
     assert.containsSubset(outside, { allowed: false, group: null })
+    /** A first party has the scope without asking for it. */
+    assert.deepEqual(inside.claims.groups, [group.name])
   })
 
   test('{what}: {status}')

@@ -126,10 +126,10 @@ const CASES: Case[] = [
   },
   {
     title: 'a scope that was left out',
-    make: () => application({ kind: 'first_party' }),
+    make: () => application({ kind: 'first_party', scopes: ['openid'] }),
     request: async (app) =>
-      tokensOf(app, await browserOf(await createUser()), { scope: 'openid groups' }),
-    line: { reason: 'scope', sent: 'groups', setting: 'scopes' },
+      tokensOf(app, await browserOf(await createUser()), { scope: 'openid email groups' }),
+    line: { reason: 'scope', sent: 'email', setting: 'scopes' },
   },
   {
     title: 'a request that was not pushed',
