@@ -6,6 +6,7 @@ import { addServiceAccount } from '#users/service_accounts'
 import { addUser } from '#users/add_user'
 import { deleteUser } from '#users/delete_user'
 import { editUser } from '#users/edit_user'
+import { assertKeepsKind, assertNoAppMetadata } from '#users/fixed_fields'
 import { updateProfile } from '#users/profile'
 import { changePassword } from '#users/change_password'
 import { reauthenticatedActorOf, reauthenticationOf } from '#http/reauthentication'
@@ -22,6 +23,7 @@ import {
 import UserPolicy from '#policies/user_policy'
 import { getTargetUserOrFail } from '#http/target_user'
 import { bodyOf, bodyWithMetadata, queryOf } from '#http/request_body'
+import { actorOf } from '#http/request_source'
 import { adminRecord, adminRecords, userRecord } from '#http/user_records'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Infer } from '@vinejs/vine/types'
@@ -48,7 +50,9 @@ export default class UsersController {
   }
 
   async store(ctx: HttpContext) {
-    const isService = ctx.request.body().kind === 'service'
+    const { kind, appMetadata } = ctx.request.body()
+    assertNoAppMetadata(appMetadata, actorOf(ctx))
+    const isService = kind === 'service'
     const user = isService ? await this.#storeService(ctx) : await this.#storePerson(ctx)
     return ctx.response.created(await adminRecord(ctx, user))
   }
@@ -94,6 +98,7 @@ export default class UsersController {
 
   /** Administrators, too, reauthenticate to change their own address. */
   async #updateAny(ctx: HttpContext, user: User) {
+    assertKeepsKind(user, ctx.request.body().kind, actorOf(ctx))
     const body: UserUpdate = user.isService
       ? await bodyWithMetadata(ctx, updateServiceAccountValidator)
       : await bodyWithMetadata(ctx, updateUserValidator)

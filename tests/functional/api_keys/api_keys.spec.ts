@@ -501,6 +501,25 @@ test.group('API keys | what no scope allows', () => {
     assert.isFalse(response.body().emailVerified)
   })
 
+  test('a key sets no kind, and may send it back', async ({ client, assert }) => {
+    const { headers } = await keyOf(await createAdmin(), ['users:write'])
+    const put = async (kind: string) => {
+      const { id } = await createUser()
+      const response = await client.put(`/users/${id}`).headers(headers).json({ kind })
+      return [response.status(), response.body().code]
+    }
+    assert.deepEqual(await put('service'), [403, 'E_INSUFFICIENT_SCOPE'])
+    assert.deepEqual(await put('person'), [200, undefined])
+  })
+
+  test('a key makes no user with metadata of applications', async ({ client, assert }) => {
+    const owner = await createAdmin()
+    const { headers } = await keyOf(owner, ['users:write'])
+    const body = { email: `${owner.id}@example.net`, password: PASSWORD, appMetadata: { a: 1 } }
+    const response = await client.post('/users').headers(headers).json(body)
+    assert.deepEqual([response.status(), response.body().code], [403, 'E_INSUFFICIENT_SCOPE'])
+  })
+
   test('a key makes a user of the first role', async ({ client, assert }) => {
     const owner = await createAdmin()
     const { headers } = await keyOf(owner, ['users:write'])

@@ -179,6 +179,14 @@ test.group('Service account | administration', () => {
     assert.isNull(response.body().email)
   })
 
+  test('its kind cannot be changed', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createAdmin())
+    const { id } = await newcomer()
+    const response = await client.put(`/users/${id}`).headers(headers).json({ kind: 'person' })
+    response.assertStatus(400)
+    assert.equal(response.body().errors[0].field, 'kind')
+  })
+
   test('lists show it without an address', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createAdmin())
     const { id } = await newcomer()

@@ -1,0 +1,19 @@
+import { assertMay } from '#auth/callers/limits'
+import { isDelegated } from '#auth/callers/caller_kind'
+import { invalidField } from '#exceptions/http_errors'
+import type { Actor } from '#audit/actor'
+import type User from '#models/user'
+
+/* A key or an application learns what it may not set; a user, what nothing sets there. */
+
+/** A record that is sent back has it. @throws E_INSUFFICIENT_SCOPE, E_VALIDATION_ERROR */
+export function assertKeepsKind(user: User, kind: unknown, actor: Actor) {
+  if (kind === undefined || kind === user.kind) return
+  if (isDelegated(actor)) assertMay('user.kind', actor)
+  throw invalidField('kind', 'fixed', 'The kind field cannot be changed')
+}
+
+/** A new user has none yet. @throws E_INSUFFICIENT_SCOPE */
+export function assertNoAppMetadata(appMetadata: unknown, actor: Actor) {
+  if (appMetadata !== undefined && isDelegated(actor)) assertMay('user.app_metadata', actor)
+}
