@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { test, timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import outbound from '#config/outbound'
 import settings from '#config/oidc'
 import { SYSTEM } from '#audit/actor'
+import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { forgetRemoteKeys } from '#oidc/assertions/remote_keys'
 import { updateClient } from '#oidc/clients/clients'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
@@ -127,6 +129,25 @@ test.group('Key set of a client | replaced while it is read', (group) => {
       }
       assert.equal(await statusBy(second), 401)
       assert.equal(await statusBy(next), 200)
+    })
+
+  test('{path} answers 503 where the database fails meanwhile')
+    .with([{ path: '/oauth/introspect' }, { path: '/oauth/revoke' }])
+    .run(async ({ assert, cleanup }, { path }) => {
+      const key = await clientKey()
+      const scene = await strongClient(key, { jwksUri: publish(key) })
+      const answer = documents.answers.get(PATH)!
+      const { from } = db
+      cleanup(() => void (db.from = from))
+      documents.answers.set(PATH, (request, response) => {
+        db.from = (...given) => {
+          if (given[0] === 'oauth_clients') throw new E_UNAVAILABLE()
+          return from.apply(db, given)
+        }
+        answer(request, response)
+      })
+      const { status } = await post(path, { token: 'x', ...byAssertion(await assertionOf(scene)) })
+      assert.equal(status, 503)
     })
 })
 

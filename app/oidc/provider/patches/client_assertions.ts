@@ -1,11 +1,10 @@
 import type { KeyObject } from 'node:crypto'
-import { errors, type Client, type Context } from 'oidc-provider'
+import Provider, { errors, type Client, type Context } from 'oidc-provider'
 import limits from '#config/limits'
 import { findClientKeys, type WantedKey } from '#oidc/assertions/client_keys'
 import { algorithmsOf, assertionFault, audiencesOf } from '#oidc/assertions/rules'
 import { countAssertion } from '#oidc/assertions/use_once'
 import { slowDown } from '#oidc/slow_down'
-import type Provider from 'oidc-provider'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /**
@@ -54,7 +53,7 @@ class AssertionKeys {
   }
 
   async getKeyObject({ index, find }: Candidate) {
-    const keys = await find()
+    const keys = await find().catch(rememberFailure)
     if (index >= keys.length) throw new Error('the client has no such key')
     return keys[index]
   }
@@ -62,6 +61,14 @@ class AssertionKeys {
   fresh() {
     return true
   }
+}
+
+const failures = new WeakMap<Context, unknown>()
+
+/** The library takes any failure for a key that does not fit. */
+function rememberFailure(error: unknown): never {
+  failures.set(Provider.ctx!, error)
+  throw error
 }
 
 /** Called once the signature is verified. @throws invalid_client, slow_down */
@@ -81,6 +88,7 @@ export async function assertClientAssertion(
 /** RFC 7523, section 3.2: an assertion that cannot be read is `invalid_client`, too. */
 async function nameInvalidAssertions(ctx: Context, next: () => Promise<void>) {
   await next()
+  if (failures.has(ctx)) throw failures.get(ctx)
   if (ctx.body?.error_description !== 'invalid client_assertion format') return
   Object.assign(ctx, { status: 401 })
   ctx.body.error = 'invalid_client'
