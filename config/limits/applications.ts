@@ -76,7 +76,7 @@ export default {
   /** Each session with an application writes two events and sends a message. */
   newGrant: { limit: 300, windowMs: 900_000 },
 
-  /** Per user: each code stores a row, and a refresh token behind it stays for a month. */
+  /** Per user, of codes that get a refresh token: its row stays for a month. */
   authorizationCode: { limit: 600, windowMs: 900_000 },
 
   serviceSession: { limit: 300, windowMs: 900_000 },

@@ -15,6 +15,7 @@ import {
   type Authorization,
   type NewGrant,
 } from './new_grant.ts'
+import { getsRefreshToken } from './refresh_tokens.ts'
 import type Provider from 'oidc-provider'
 import type { Client, Grant } from 'oidc-provider'
 import type { AuthorizedAccess } from '#oidc/consents/requested_access'
@@ -34,7 +35,8 @@ export async function openGrant(
 ): Promise<OpenGrant> {
   const found = await currentGrant(provider, authorization)
   if (!found) return newGrant(provider, authorization, web)
-  await withinPace(() => throttleCodes(authorization.userId))
+  const { client, userId, scopes } = authorization
+  if (getsRefreshToken(client, scopes)) await withinPace(() => throttleCodes(userId))
   const { grant: current, session } = found
   if (!session || !isSame(session, web)) await renewAuthentication(current, web)
   if (covers(current, authorization)) return { grant: current }

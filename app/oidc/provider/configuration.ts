@@ -21,6 +21,7 @@ import { customizeJwt } from '#oidc/tokens/access_tokens'
 import { defaultResource, getResourceServer } from '#oidc/tokens/resource_servers'
 import { revokeStored } from '#oidc/tokens/revocation'
 import { DatabaseAdapter } from './adapter.ts'
+import { getsRefreshToken } from '#oidc/grants/refresh_tokens'
 import { reportReuse } from '#oidc/grants/reuse'
 
 /** Features that are not named here are off (`docs/openid-provider.md`). */
@@ -107,11 +108,8 @@ function features() {
   }
 }
 
-/** Some applications never ask for `offline_access`, and expect a refresh token. */
 async function mayRefresh(_ctx: Context, client: Client, source: { scopes: Set<string> }) {
-  const { refreshTokens }: OwnMetadata = client.gatehouse
-  if (!client.grantTypeAllowed('refresh_token')) return false
-  return refreshTokens === 'always' || source.scopes.has('offline_access')
+  return getsRefreshToken(client, [...source.scopes])
 }
 
 interface WithExpiry {
