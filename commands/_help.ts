@@ -36,8 +36,10 @@ class Help extends HelpCommand {
 }
 
 export async function showHelp(...[command, kernel, parsed]: Parameters<FlagListener<any>>) {
-  parsed.args.unshift(command.commandName)
-  await new Help(kernel, parsed, kernel.ui, kernel.prompt).exec()
+  const asked = { ...parsed, args: [command.commandName] }
+  await new Help(kernel, asked, kernel.ui, kernel.prompt).exec()
+  /** The framework still judges the arguments, which the command does not get. */
+  parsed.args = command.args.map(() => command.commandName)
   return kernel.shortcircuit()
 }
 

@@ -1,7 +1,9 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { formatHelp, formatOptions } from '../../commands/_help.ts'
+import { Kernel, ListLoader } from '@adonisjs/core/ace'
+import app from '@adonisjs/core/services/app'
+import { formatHelp, formatOptions, showHelp } from '../../commands/_help.ts'
 
 const root = join(import.meta.dirname, '../..')
 const FILES = globSync('commands/[!_]*.ts', { cwd: root })
@@ -24,6 +26,20 @@ test.group('Help of a command', () => {
       const lines = [help].flat().map((line) => line.replaceAll('{{ binaryName }}', BINARY))
       const tooLong = formatHelp(lines, width).filter((line) => isTooLong(line, width))
       assert.deepEqual(tooLong, [])
+    })
+
+  test('{command} tells it without arguments')
+    .with(FILES.map((file) => ({ command: file.slice(9, -3), file })))
+    .run(async ({ assert }, { file }) => {
+      const { default: Command } = await import(join(root, file))
+      const kernel = new Kernel(app).addLoader(new ListLoader([Command]))
+      kernel.ui.switchMode('raw')
+      kernel.defineFlag('help', { type: 'boolean' })
+      kernel.on('help', showHelp)
+      await kernel.handle([Command.commandName, '--help'])
+      assert.equal(kernel.exitCode, 0)
+      const lines = kernel.ui.logger.getLogs().map(({ message }) => message)
+      assert.include(lines.join(' ').replace(/\s+/g, ' '), Command.description)
     })
 
   test('a paragraph of the source is wrapped as a whole', ({ assert }) => {
