@@ -25,6 +25,11 @@ export function unreadableFile({ code = '' }: NodeJS.ErrnoException) {
   return FILE_FAULTS[code] ?? `cannot be used (${code})`
 }
 
+/** What is wrong with the name of a file that is to be written, after that name. */
+export function unwritableFile(error: NodeJS.ErrnoException) {
+  return error.code === 'ENOENT' ? 'has no such folder' : unreadableFile(error)
+}
+
 const REFUSED_STATUSES = new Set([400, 403, 409, 413, 422])
 
 export async function exitCodeOf(error: any): Promise<number> {

@@ -1,7 +1,7 @@
 import { createWriteStream, openSync, ReadStream, statSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
-import { unreadableFile, UsageError } from './_exit_codes.ts'
+import { unwritableFile, UsageError } from './_exit_codes.ts'
 import type { ImportSummary, RefusedRow } from '#users/transfer/import'
 
 /** A pipe has no size, so its bar shows no share. */
@@ -26,8 +26,7 @@ function openFile(path: string) {
   try {
     return openSync(path, 'w', 0o600)
   } catch (error) {
-    const reason = error.code === 'ENOENT' ? 'has no such folder' : unreadableFile(error)
-    throw new UsageError(`--report: ${path} ${reason}`)
+    throw new UsageError(`--report: ${path} ${unwritableFile(error)}`)
   }
 }
 

@@ -1,12 +1,13 @@
 import { flags } from '@adonisjs/core/ace'
 import { EXIT, UsageError } from './_exit_codes.ts'
+import { assertTakesFile, unwritableOutput } from './_output_file.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { CreatedBackup } from '#backup/create'
 
 const NO_SECRETS =
-  'Without encryption the backup has no secrets: after a restore each user sets a password,\n' +
-  'and API keys, second factors, secrets of applications and of settings, and webhooks are\n' +
-  'made anew. See --help.'
+  'Without encryption the backup has no secrets: after a restore each user sets a\n' +
+  'password, and API keys, second factors, secrets of applications and of settings,\n' +
+  'and webhooks are made anew. See --help.'
 
 export default class BackupCreate extends OperatorCommand {
   static commandName = 'backup:create'
@@ -39,13 +40,13 @@ export default class BackupCreate extends OperatorCommand {
     const passphrase = this.passphrase ? await this.#readPassphrase() : undefined
     const isPlain = recipients.length === 0 && !passphrase
     const created = await createBackup({
-      output: this.#output(isPlain),
+      output: await this.#output(isPlain),
       recipients,
       passphrase,
       actor: this.actor,
       signal: this.interruption('Interrupted. No backup was written.'),
       onProgress: (progress) => this.#progress(progress),
-    })
+    }).catch(unwritableOutput)
     this.#show(created)
     if (isPlain) this.tell(NO_SECRETS)
   }
@@ -71,11 +72,13 @@ export default class BackupCreate extends OperatorCommand {
     throw new UsageError(`The passphrase needs at least ${MIN_PASSPHRASE} characters`)
   }
 
-  #output(isPlain: boolean) {
+  async #output(isPlain: boolean) {
     if (this.output === '-') return this.#standardOutput()
     const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
     const name = `gatehouse-${time}Z.tar.zst${isPlain ? '' : '.age'}`
-    return this.path(this.output ?? name)
+    const file = this.path(this.output ?? name)
+    await assertTakesFile(file)
+    return file
   }
 
   /** A backup that is cut off is none: other commands may end well before their reader has all. */

@@ -1,5 +1,5 @@
 import { args, flags } from '@adonisjs/core/ace'
-import { EXIT, unreadableFile, UsageError } from './_exit_codes.ts'
+import { EXIT, unwritableFile, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { Imported } from '#configuration/import/imported'
 
@@ -76,7 +76,7 @@ export default class ClientImport extends OperatorCommand {
     if (error.code === 'EEXIST')
       throw new UsageError(`${error.path} is there already: remove it, or name another --output.`)
     throw error.code && error.path
-      ? new UsageError(`${error.path} ${unreadableFile(error)}`)
+      ? new UsageError(`--output: ${error.path} ${unwritableFile(error)}`)
       : error
   }
 }

@@ -63,8 +63,12 @@ export async function createBackup(options: BackupOptions): Promise<CreatedBacku
   return created
 }
 
+/** A name of 255 bytes leaves no room for more. */
+const DRAFT_CHARACTERS = 60
+
 async function createFile(file: string, options: BackupOptions) {
-  const draft = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}`)
+  const name = basename(file).slice(0, DRAFT_CHARACTERS)
+  const draft = join(dirname(file), `.${name}.${randomUUID().slice(0, 8)}`)
   try {
     const created = await run(draft, options)
     await rename(draft, file)

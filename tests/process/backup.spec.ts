@@ -75,10 +75,40 @@ test.group('Backup | commands', (group) => {
     assert.match(stderr, /^Without encryption the backup has no secrets/)
   })
 
+  test('a file is refused that {reason}, before the backup')
+    .with([
+      { reason: 'is a folder', name: '' },
+      { reason: 'has no such folder', name: 'missing/backup.age' },
+      { reason: 'is no regular file', name: 'pipe' },
+    ])
+    .run(async ({ assert }, { reason, name }) => {
+      if (name === 'pipe') execFileSync('mkfifo', [inFolder(name)])
+      const before = readdirSync(installation.dataDir)
+      const { code, stderr } = await installation.run([
+        'backup:create',
+        `--output=${inFolder(name)}`,
+      ])
+      assert.equal(code, 2, stderr)
+      assert.match(stderr, /^--output: [^\n]+\n$/)
+      assert.include(stderr, `${inFolder(name).replace(/\/$/, '')} ${reason}`)
+      assert.deepEqual(readdirSync(installation.dataDir), before)
+      if (name === 'pipe') assert.isTrue(statSync(inFolder(name)).isFIFO())
+    })
+
+  test('a name of {0} bytes is written')
+    .with([[254], [255]] as const)
+    .run(async ({ assert }, [bytes]) => {
+      const name = 'ä'.repeat(127).padEnd(bytes - 127, 'a')
+      assert.equal(Buffer.byteLength(name), bytes)
+      await installation.succeed(['backup:create', `--output=${inFolder(name)}`])
+      assert.isTrue(statSync(inFolder(name)).isFile())
+    })
+
   test('{0} is a wrong use')
     .with([
       ['backup:create', '--recipient=age1wrong'],
       ['backup:create', '--recipient=age1wrong', '--passphrase'],
+      ['backup:create', `--output=${'a'.repeat(256)}`],
       ['backup:verify', 'missing.age'],
       ['backup:verify'],
     ])
