@@ -8,8 +8,9 @@ import type { RestoredBackup } from '#backup/restore/restore_backup'
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const NO_SECRETS =
-  'The backup has no secrets: each user sets a password by “Forgot password?”, and API keys,\n' +
-  'second factors, secrets of applications and of settings, and webhooks are made anew.'
+  'The backup has no secrets: each user sets a password by “Forgot password?”, and\n' +
+  'API keys, second factors, secrets of applications and of settings, and webhooks\n' +
+  'are made anew.'
 
 const NO_TRAIL =
   'The audit log was left out, because APP_KEY here is not the one that signed it: it begins anew.'
@@ -60,12 +61,22 @@ export default class BackupRestore extends BackupCommand {
       ...(await this.opening(path)),
       ...{ actor, replace, dryRun, expireKeys, deleted, signal },
       onProgress: this.showProgress,
-    })
+    }).catch((error) => this.#explainUnfinished(error))
+    if (!restored) return
     this.printRecord({
       ...this.recordOf(restored.manifest, restored.counts),
       ...(dryRun && { dryRun }),
     })
     this.#explain(restored)
+  }
+
+  async #explainUnfinished(error: Error) {
+    const { UnfinishedRestore } = await import('#backup/errors')
+    if (!(error instanceof UnfinishedRestore)) throw error
+    await this.fail(error.cause)
+    this.tell(error.message)
+    this.tell('Run the same command again; until then no server starts.')
+    return null
   }
 
   #deletedUsers() {

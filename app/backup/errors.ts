@@ -11,3 +11,10 @@ export class RefusedRestore extends Refusal {
   static status = 409
   static code = 'E_RESTORE_REFUSED'
 }
+
+/** Its cause came after the commit, and servers wait for the same restore again. */
+export class UnfinishedRestore extends Error {
+  constructor(cause: Error) {
+    super('What the backup holds is here, but the restore is not done.', { cause })
+  }
+}

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import Sqlite from 'better-sqlite3'
 import { test } from '@japa/runner'
 import { PASSWORD } from '#tests/support/users'
 import { temporaryFolder } from '#tests/support/temporary_folder'
@@ -28,6 +29,21 @@ async function manyUsers(path: string) {
   })
   users.content = Buffer.concat([users.content, Buffer.from(more.join(''))])
   return pretend(entries, () => {})
+}
+
+/** Nothing but the last statement of a restore deletes this row. */
+const FULL_AT_THE_END = `
+  CREATE TABLE ballast (content BLOB);
+  CREATE TRIGGER no_room BEFORE DELETE ON unfinished_restores
+  BEGIN INSERT INTO ballast VALUES (zeroblob(134217728)); END`
+
+const UNFINISHED =
+  /^the disk of the database is full \(SQLITE_FULL\)\. [^\n]+\nWhat the backup holds is here, but the restore is not done\.\nRun the same command again; [^\n]+\n$/
+
+function changeDatabase({ dataDir }: Installation, statements: string) {
+  const database = new Sqlite(join(dataDir, 'gatehouse.sqlite'))
+  database.exec(statements)
+  database.close()
 }
 
 test.group('Backup | full disk', (group) => {
@@ -97,5 +113,29 @@ test.group('Backup | full disk', (group) => {
     assert.equal(repeated.code, 0, repeated.stderr)
     const { json } = await target.succeed(['user:show', `user-${USERS - 1}@example.org`, '--json'])
     assert.equal(json().handle, `user-${USERS - 1}`)
+  }).skip(!canMount, DISKS_FORBIDDEN)
+
+  test('a restore that cannot note its end is repeated', async ({ assert, cleanup }) => {
+    const target = Installation.prepare(null)
+    const disk = new SmallDisk(target.dataDir, '64m')
+    cleanup(async () => {
+      await target.product?.stop('SIGKILL')
+      disk.remove()
+      await target.remove()
+    })
+    await target.succeed(['user:list'])
+    changeDatabase(target, FULL_AT_THE_END)
+    const restore = () => target.run(['backup:restore', source.file('plain'), '--yes', '--json'])
+    const failed = await restore()
+    assert.deepEqual([failed.code, failed.stdout], [5, ''], failed.stderr)
+    assert.match(failed.stderr, UNFINISHED)
+    const { code, output } = await target.refusalOfStart()
+    assert.equal(code, 1)
+    assert.match(output, /^Gatehouse cannot start: .* backup:restore plain --yes/m)
+    changeDatabase(target, 'DROP TRIGGER no_room')
+    const repeated = await restore()
+    assert.equal(repeated.code, 0, repeated.stderr)
+    await target.serve()
+    assert.equal(outcomeOf(await signIn(target, source.user)), '401 E_INVALID_CREDENTIALS')
   }).skip(!canMount, DISKS_FORBIDDEN)
 })

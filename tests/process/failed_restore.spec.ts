@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -7,7 +6,6 @@ import { pretend, unpack, withManifest } from '../functional/backup/archives.ts'
 import { outcomeOf, signIn } from '../functional/matrix/stored_users.ts'
 import { BackupSource } from './backup_source.ts'
 import { Installation } from './installation.ts'
-import { Product } from './product.ts'
 
 /* What a restore that fails, or was killed, leaves behind. */
 
@@ -52,19 +50,13 @@ test.group('Restore | failures', (group) => {
     return database
   }
 
-  async function refusalOfStart() {
-    const product = await Product.spawn(target.settings, target.dataDir)
-    const [code] = await once(product.child, 'close')
-    return { code, output: product.output.join('') }
-  }
-
   test('no server starts on new rows without their files', async ({ assert }) => {
     const file = await withEntry('logo.png')
     const logo = join(target.dataDir, 'logo.png')
     mkdirSync(logo)
     const failed = await restore([file, '--yes'])
     assert.equal(failed.code, 1, failed.stderr)
-    const { code, output } = await refusalOfStart()
+    const { code, output } = await target.refusalOfStart()
     assert.equal(code, 1)
     assert.match(output, /^Gatehouse cannot start: .* backup:restore changed --yes/m)
     rmSync(logo, { recursive: true })
@@ -77,7 +69,7 @@ test.group('Restore | failures', (group) => {
   test('no server starts after a killed restore', async ({ assert }) => {
     await restore([...source.opened, '--yes'])
     openUnfinished().close()
-    const { code, output } = await refusalOfStart()
+    const { code, output } = await target.refusalOfStart()
     assert.equal(code, 1)
     assert.match(output, /^Gatehouse cannot start: .* backup:restore backup\.age/m)
     const repeated = await restore([...source.opened, '--yes'])
@@ -90,7 +82,7 @@ test.group('Restore | failures', (group) => {
     await restore([source.file('plain'), '--yes'])
     const database = openUnfinished()
     database.exec('BEGIN IMMEDIATE')
-    const { code, output } = await refusalOfStart()
+    const { code, output } = await target.refusalOfStart()
     database.close()
     assert.equal(code, 1)
     assert.match(output, /^Gatehouse cannot start: A restore of backup\.age runs here/m)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -40,6 +41,13 @@ export class Installation {
 
   async serve() {
     this.product = await Product.start(this.settings, this.dataDir)
+  }
+
+  /** How a product ends that must not start. */
+  async refusalOfStart() {
+    const { child, output } = await Product.spawn(this.settings, this.dataDir)
+    const [code] = await once(child, 'close')
+    return { code, output: output.join('') }
   }
 
   async restart(settings: Settings = {}) {

@@ -4,6 +4,7 @@ import type { Actor } from '#audit/actor'
 import { assertStoreAnswers, emptyStore } from '#auth/store/empty_store'
 import type { TrailVerdict } from '#audit/chain/verification'
 import { readArchive, type Archive } from '#backup/archive/read_archive'
+import { UnfinishedRestore } from '#backup/errors'
 import { Tally, type BackupCounts } from '#backup/tally'
 import { assertMigrated } from '#database/migrate'
 import { batchesOf, takeKeyrings, type Batch, type Files } from './batches.ts'
@@ -52,7 +53,8 @@ export interface RestoredBackup {
 /**
  * Replaces everything here by an archive, in one transaction. Until its end a start ends with a
  * sentence.
- * @throws UnusableBackup, RefusedRestore, and what the database or the file system says
+ * @throws UnusableBackup, RefusedRestore, UnfinishedRestore, and what the database or the file
+ * system says
  */
 export async function restoreBackup(
   path: string,
@@ -69,12 +71,15 @@ export async function restoreBackup(
   if (options.dryRun) return restore.readOnly()
   const run = await beginRestore(path)
   sweepStages()
-  const restored = await restore.replace().catch(async (error) => {
-    if (!restore.isCommitted) await abandonRestore(run)
+  try {
+    const restored = await restore.replace()
+    await endRestore(run)
+    return restored
+  } catch (error) {
+    if (restore.isCommitted) throw new UnfinishedRestore(error)
+    await abandonRestore(run)
     throw error
-  })
-  await endRestore(run)
-  return restored
+  }
 }
 
 interface Plan extends RestoreOptions {
