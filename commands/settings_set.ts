@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { args } from '@adonisjs/core/ace'
-import { UsageError } from './_exit_codes.ts'
+import { unreadableFile, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 
 export default class SettingsSet extends OperatorCommand {
@@ -8,7 +9,8 @@ export default class SettingsSet extends OperatorCommand {
   static description = 'Change a setting that needs no restart, on every running server'
   static help = [
     'Works while no server runs, and with SETTINGS_IN_CONSOLE=off. The environment wins.',
-    'A secret is read from standard input alone. BRAND_LOGO takes the path of a picture.',
+    'A secret is read from standard input alone. BRAND_LOGO takes the path of a picture,',
+    'or the picture itself from standard input.',
     '',
     'Examples:',
     '  {{ binaryName }} settings:set SIGN_UP invite',
@@ -26,7 +28,7 @@ export default class SettingsSet extends OperatorCommand {
     const by = { actor: this.actor, ifMatch: null }
     if (this.key === 'BRAND_LOGO') {
       const { changeBrandLogo } = await import('#settings/brand_logo')
-      await changeBrandLogo(await readPicture(this.value), by)
+      await changeBrandLogo(await this.#readPicture(), by)
     } else {
       const { changeSettings } = await import('#settings/change_settings')
       await changeSettings({ [this.key]: await this.#read() }, by)
@@ -40,13 +42,24 @@ export default class SettingsSet extends OperatorCommand {
     if (!isSecretSetting(this.key)) return this.value
     throw new UsageError(`A secret is read from standard input: settings:set ${this.key} -`)
   }
+
+  #readPicture() {
+    const source = this.value === '-' ? process.stdin : createReadStream(this.path(this.value))
+    return read(source).catch((error) => {
+      throw error.code ? new UsageError(`${this.value} ${unreadableFile(error)}`) : error
+    })
+  }
 }
 
-async function readPicture(path: string) {
+/** No more than a logo has: a device would never end. */
+async function read(source: Readable) {
   const { default: limits } = await import('#config/limits')
-  const file = await readFile(path).catch((error) => {
-    throw new UsageError(`${path} cannot be read (${error.code})`)
-  })
-  if (file.length > limits.brandLogoBytes) throw new UsageError('A logo has at most 256 KB')
-  return file
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of source) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > limits.brandLogoBytes) throw new UsageError('A logo has at most 256 KB')
+  }
+  return Buffer.concat(chunks)
 }

@@ -8,7 +8,7 @@ import { cleanEnvironment } from './product.ts'
 const root = join(import.meta.dirname, '../..')
 
 export interface RunOptions {
-  stdin?: string
+  stdin?: string | Uint8Array
   settings?: Record<string, string>
 }
 

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from '@japa/runner'
+import { smallPicture } from '../functional/matrix/sensitive_changes.ts'
 import { Installation } from './installation.ts'
 
 /* The way back in: they work while no server runs, and whatever the console may not change. */
@@ -33,12 +36,31 @@ test.group('Commands | settings', (group) => {
     assert.containsSubset(await settingOf('SMTP_PASSWORD'), { value: 'set', source: 'console' })
   })
 
+  test('a logo comes from the folder of the operator, or by a pipe', async ({ assert }) => {
+    const picture = await smallPicture()
+    writeFileSync(join(at.dataDir, 'logo.png'), picture)
+    const settings = { INIT_CWD: at.dataDir }
+    const runs = [
+      () => at.run(['settings:set', 'BRAND_LOGO', 'logo.png'], { settings }),
+      () => at.run(['settings:set', 'BRAND_LOGO', '-'], { stdin: picture }),
+    ]
+    for (const run of runs) {
+      const { code, stderr } = await run()
+      assert.deepEqual([code, stderr], [0, 'BRAND_LOGO is set.\n'])
+      assert.containsSubset(await settingOf('BRAND_LOGO'), { value: 'set', source: 'console' })
+      await at.succeed(['settings:unset', 'BRAND_LOGO'])
+    }
+  })
+
   test('{args} ends with {code}')
     .with([
       { args: ['settings:set', 'BRAND_COLOR', '#2f56cf'], code: 4 },
       { args: ['settings:set', 'BRAND_COLOUR', '#2f56cf'], code: 2 },
       { args: ['settings:set', 'LOG_LEVEL', 'debug'], code: 2 },
       { args: ['settings:set', 'SMTP_PORT', 'many'], code: 2 },
+      { args: ['settings:set', 'BRAND_LOGO', '/dev/zero'], code: 2 },
+      { args: ['settings:set', 'BRAND_LOGO', '.'], code: 2 },
+      { args: ['settings:set', 'BRAND_LOGO', 'missing.png'], code: 2 },
     ])
     .run(async ({ assert }, { args, code }) => {
       const refused = await at.run(args)
