@@ -11,6 +11,7 @@ import {
   isRuled,
   LISTED_NAMES,
   shownValue,
+  storedValue,
   type SettingName,
   type ShownValue,
 } from '#settings/values/definitions'
@@ -69,7 +70,8 @@ function valueOf(key: SettingName): Pick<Setting, 'value' | 'source'> {
   if (isGiven(key)) return { value: shownValue(key, givenValues.get(key)), source: 'environment' }
   if (key === 'MAIL_MAILER') return mailerValue()
   const text = isWritableSetting(key) && !isLocked(key) ? storedText(key) : undefined
-  if (text === undefined) return { value: defaultOf(key), source: 'default' }
+  if (text === undefined || storedValue(key, text) === undefined)
+    return { value: defaultOf(key), source: 'default' }
   return { value: key === 'BRAND_LOGO' ? 'set' : shownValue(key, text), source: 'console' }
 }
 

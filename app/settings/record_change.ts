@@ -1,7 +1,7 @@
 import limits from '#config/limits'
 import { mailedAdministrators } from '#auth/administrators'
 import { record } from '#events/record'
-import { isSecretSetting, shownValue, type WritableSetting } from '#settings/values/definitions'
+import { isSecretSetting, shownStored, type WritableSetting } from '#settings/values/definitions'
 import { noteServerChange, type By } from './note_server_change.ts'
 import type { MailServer } from '#settings/values/mail_server'
 import type { SettingRow } from '#settings/values/setting_rows'
@@ -28,7 +28,7 @@ export async function recordSettings({ keys, before, after }: Changed, by: By) {
 function changeOf(key: WritableSetting, before: SettingRow[], after: SettingRow[]) {
   if (isSecretSetting(key) || key === 'BRAND_LOGO') return 'changed'
   const [old, current] = [before, after].map((rows) => rows.find((row) => row.key === key)?.value)
-  return { before: shownValue(key, old), after: shownValue(key, current) }
+  return { before: shownStored(key, old), after: shownStored(key, current) }
 }
 
 interface Told extends By {

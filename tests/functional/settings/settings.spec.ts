@@ -108,6 +108,20 @@ test.group('Settings | changing', (group) => {
     assert.equal(brand.name, 'Gatehouse')
   })
 
+  test('a stored value that no rule takes any more is the default', async ({ client, assert }) => {
+    const { admin, headers, change } = await asAdmin(client)
+    const value = 'of-an-earlier-version'
+    await db.transaction((trx) => writeSetting('SIGN_UP', { value }, { actor: SYSTEM, trx }))
+    const list = await client.get('/settings').headers(headers)
+    list.assertStatus(200)
+    const usual = { value: 'open', source: 'default', writable: true }
+    assert.deepInclude(find(list.body(), 'SIGN_UP'), usual)
+    const changed = await change({ SIGN_UP: 'invite' }, '*')
+    changed.assertStatus(200)
+    const [event] = await recordsWhere({ action: 'settings.changed', actor_id: admin.id })
+    assert.deepEqual(event.details, { SIGN_UP: { before: value, after: 'invite' } })
+  })
+
   test('a list that has changed is read again first', async ({ client }) => {
     const { change, headers } = await asAdmin(client)
     await change({ BRAND_NAME: 'Acme' })
