@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_MANAGED } from './errors.ts'
-import { findUseOfAccount, findUseOfGroup } from './managed_uses.ts'
+import { findUsesOfAccount, findUsesOfGroup } from './managed_uses.ts'
 import {
   deleteManagedRecord,
   findManagedRecord,
@@ -47,13 +47,13 @@ export async function forgetManaged(key: RecordKey, trx: Transaction) {
 
 /** @throws E_MANAGED if an entry of a file names the group, by the name that it has */
 export async function assertGroupIsFree(groupId: string, trx: Transaction) {
-  const use = await findUseOfGroup(groupId, trx)
+  const [use] = await findUsesOfGroup(groupId, trx)
   if (use) throw managedBy(use.file, [use.field])
 }
 
 /** @throws E_MANAGED if a client of a file acts for the account */
 export async function assertAccountIsFree(userId: string, trx: Transaction) {
-  const use = await findUseOfAccount(userId, trx)
+  const [use] = await findUsesOfAccount(userId, trx)
   if (use) throw managedBy(use.file, [use.field])
 }
 

@@ -2,33 +2,29 @@ import type { Transaction } from '#database/transaction'
 
 /* A deletion, or another name, would change what a file says of another record. */
 
-interface ManagedUse {
+export interface ManagedUse {
   file: string
+  source: string | null
   field: string
 }
 
-/** A client whose access, or an account whose groups, a file gives by the name of the group. */
-export async function findUseOfGroup(
-  groupId: string,
-  trx: Transaction
-): Promise<ManagedUse | null> {
+/** Of clients whose access, and accounts whose groups, a file gives by the name of the group. */
+export async function findUsesOfGroup(groupId: string, trx: Transaction): Promise<ManagedUse[]> {
   const clients = managed('client', 'allowedGroups', trx)
     .join('oauth_clients', 'oauth_clients.id', 'managed_records.record_id')
     .whereLike('oauth_clients.allowed_groups', `%${groupId}%`)
   const accounts = managed('service_account', 'groups', trx)
     .join('group_members', 'group_members.user_id', 'managed_records.record_id')
     .where('group_members.group_id', groupId)
-  return (await first(clients, 'allowedGroups')) ?? (await first(accounts, 'groups'))
+  return [...(await usesIn(clients, 'allowedGroups')), ...(await usesIn(accounts, 'groups'))]
 }
 
-export async function findUseOfAccount(
-  userId: string,
-  trx: Transaction
-): Promise<ManagedUse | null> {
+/** Of clients that act for the account. */
+export async function findUsesOfAccount(userId: string, trx: Transaction): Promise<ManagedUse[]> {
   const clients = managed('client', 'serviceAccountId', trx)
     .join('oauth_clients', 'oauth_clients.id', 'managed_records.record_id')
     .where('oauth_clients.service_account_id', userId)
-  return first(clients, 'serviceAccountId')
+  return usesIn(clients, 'serviceAccountId')
 }
 
 function managed(kind: string, field: string, trx: Transaction) {
@@ -36,7 +32,7 @@ function managed(kind: string, field: string, trx: Transaction) {
   return rows.whereLike('managed_records.fields', `%"${field}"%`)
 }
 
-async function first(query: ReturnType<typeof managed>, field: string) {
-  const row = await query.select('managed_records.file').first()
-  return row ? { file: row.file, field } : null
+async function usesIn(query: ReturnType<typeof managed>, field: string): Promise<ManagedUse[]> {
+  const rows = await query.select('managed_records.file', 'managed_records.source')
+  return rows.map(({ file, source }) => ({ file, source, field }))
 }

@@ -126,7 +126,7 @@ interface Work {
   isAtStart: boolean
 }
 
-/** While it runs no file names the records, so that E_MANAGED refuses none of the changes. */
+/** While they change no file names the records, so that E_MANAGED refuses none of it. */
 async function run({ steps, pruned, records, ownership, isAtStart }: Work, trx: Transaction) {
   const freed = new Set(steps.some(isRename) ? steps : steps.filter(isChange))
   for (const { kind, id } of freed) if (id !== null) await deleteManagedRecord({ kind, id }, trx)
@@ -137,8 +137,9 @@ async function run({ steps, pruned, records, ownership, isAtStart }: Work, trx: 
     const id = isChange(step) ? await runStep(step, trx) : step.id!
     written.set(id, recordOf(step, id, { before: before.get(id), isAtStart }))
   }
-  for (const each of pruned) await remove(each, trx)
   for (const each of written.values()) await writeManagedRecord(each, trx)
+  // Last: what a file names, one of these or another, is not removed.
+  for (const each of pruned) await remove(each, trx)
 }
 
 /** Other entries may name the group. */

@@ -51,7 +51,10 @@ export function ownershipAfter(ownership: Ownership): OwnershipChange {
 }
 
 /** Files are known by their source, or else by their name. */
-export function isOfFiles({ file, source }: ManagedRecord, files: SourceFile[]) {
+export function isOfFiles(
+  { file, source }: Pick<ManagedRecord, 'file' | 'source'>,
+  files: SourceFile[]
+) {
   return files.some((given) => {
     if (source !== null && given.source !== null) return source === given.source
     return file === given.name

@@ -18,8 +18,10 @@ import { deleteDeliveries } from '#webhooks/deliveries/delete_deliveries'
 import { deleteWebhookWithin } from '#webhooks/endpoints'
 import { findWebhookRow } from '#webhooks/webhook_rows'
 import { isOfFiles, keyText } from './ownership.ts'
+import { faultOfRemoval, faultsOfPruning } from './prune_faults.ts'
 import type { Transaction } from '#database/transaction'
 import type { SourceFile } from '#configuration/document/entries'
+import type { Fault } from '#configuration/document/fault'
 import type { Situation } from './situation.ts'
 import type { Step } from './step.ts'
 
@@ -34,6 +36,7 @@ export interface Pruned {
 /** What others need goes last. */
 const ORDER: ManagedKind[] = ['client', 'webhook', 'service_account', 'group']
 
+/** @throws ConfigurationFaults for records that a file still needs */
 export async function planPruning(
   { steps, files, records }: { steps: Step[]; files: SourceFile[]; records: ManagedRecord[] },
   situation: Situation
@@ -48,12 +51,15 @@ export async function planPruning(
       (record.file === null || isOfFiles(record, files))
   )
   const inOrder = unnamed.toSorted((one, other) => order(one) - order(other))
-  const pruned: Pruned[] = []
+  const [pruned, faults]: [Pruned[], Fault[]] = [[], []]
   for (const record of inOrder) {
     const found = await FIND[record.kind](record.id, situation)
     if (found) pruned.push({ record, ...found })
     else await deleteManagedRecord(record, situation.trx)
   }
+  for (const { record, name } of pruned)
+    faults.push(...(await faultsOfPruning({ ...record, name }, files, situation)))
+  if (faults.length > 0) throw new ConfigurationFaults(faults)
   return pruned
 }
 
@@ -61,16 +67,14 @@ function order({ kind }: ManagedRecord) {
   return ORDER.indexOf(kind)
 }
 
-/** @throws ConfigurationFaults for a record that a file still needs */
+/** @throws ConfigurationFaults for a record that may not be removed */
 export async function remove({ record, name, run }: Pruned, trx: Transaction) {
   await deleteManagedRecord(record, trx)
   try {
     await run()
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
-    const field = `${record.kind.replace('_', ' ')} ${name}`
-    const place = { file: '--prune', line: 0, column: 0 }
-    throw new ConfigurationFaults([{ ...place, field, message: error.message }])
+    throw new ConfigurationFaults([faultOfRemoval(record.kind, name, error.message)])
   }
 }
 

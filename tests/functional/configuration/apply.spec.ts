@@ -9,7 +9,6 @@ import { groupNamesOf } from '#groups/names_of'
 import { findClient } from '#oidc/clients/client_rows'
 import { updateClient } from '#oidc/clients/clients'
 import { isSecretOf } from '#oidc/clients/secrets'
-import { addServiceAccount } from '#users/service_accounts'
 import { recordsWhere } from '#tests/support/trail'
 import { apply } from '#tests/support/configuration'
 
@@ -170,40 +169,5 @@ test.group('Configuration files | ownership', () => {
     await apply(`groups: [{ name: ${group} }]`, { name: file })
     const { released } = await apply('{}')
     assert.equal(released, 0)
-  })
-})
-
-test.group('Configuration files | prune', () => {
-  test('only what the source made and no file names is removed', async ({ assert }) => {
-    const { file, group, client, account } = someNames()
-    const own = await addServiceAccount({ username: account }, SYSTEM)
-    const source = `source: ${randomUUID()}\n`
-    const all = `groups: [{ name: ${group} }]
-clients:
-  - { clientId: ${client}, redirectUris: [https://a.example.org], access: groups, allowedGroups: [${group}] }
-serviceAccounts: [{ username: ${account} }]`
-    await apply(source + all, { name: file })
-    const left = await apply(source, { name: file })
-    assert.equal(left.released, 3)
-    assert.isNotNull(await findClient(client))
-    const { changes } = await apply(source, { name: file, isPruning: true })
-    assert.deepEqual(
-      changes.map(({ action, kind }) => [action, kind]),
-      [
-        ['delete', 'client'],
-        ['delete', 'group'],
-      ]
-    )
-    assert.isNull(await findClient(client))
-    assert.isNull(await findGroupByName(group))
-    assert.isNotNull(await User.find(own.id))
-  })
-
-  test('without a source nothing is removed', async ({ assert }) => {
-    const { file, group } = someNames()
-    await apply(`groups: [{ name: ${group} }]`, { name: file })
-    const prune = () => apply('{}', { name: file, isPruning: true })
-    await assert.rejects(prune, /--prune needs a source/)
-    assert.isNotNull(await findGroupByName(group))
   })
 })

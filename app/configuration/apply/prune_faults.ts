@@ -1,0 +1,62 @@
+import { groupKey } from '#groups/group_name'
+import { faultAt, type Entry, type SourceFile } from '#configuration/document/entries'
+import { findUsesOfAccount, findUsesOfGroup, type ManagedUse } from '#configuration/managed_uses'
+import { isOfFiles } from './ownership.ts'
+import { entriesOf, type Situation } from './situation.ts'
+import type { Fault } from '#configuration/document/fault'
+import type { ManagedKind } from '#configuration/managed_rows'
+import type { Transaction } from '#database/transaction'
+
+/* The removal of what another entry needs is refused; a check removes nothing, and says the same. */
+
+export function faultOfRemoval(kind: ManagedKind, name: string, message: string): Fault {
+  const field = `${kind.replace('_', ' ')} ${name}`
+  return { file: '--prune', line: 0, column: 0, field, message }
+}
+
+const NEEDED = 'This entry needs what --prune would remove: add it to its list, or take it out here'
+
+type FindUses = (id: string, trx: Transaction) => Promise<ManagedUse[]>
+
+const USES: Partial<Record<ManagedKind, FindUses>> = {
+  group: findUsesOfGroup,
+  service_account: findUsesOfAccount,
+}
+
+interface Removal {
+  kind: ManagedKind
+  id: string
+  name: string
+}
+
+export async function faultsOfPruning(
+  { kind, id, name }: Removal,
+  files: SourceFile[],
+  situation: Situation
+): Promise<Fault[]> {
+  const own = namedBy(kind, name, situation).map(([entry, field]) => faultAt(entry, field, NEEDED))
+  const uses = (await USES[kind]?.(id, situation.trx)) ?? []
+  const other = uses.find((use) => !isOfFiles(use, files))
+  if (!other) return own
+  return [...own, faultOfRemoval(kind, name, `The file ${other.file} needs it: change it there`)]
+}
+
+/** Entries of these files, with the field that names the record. */
+function namedBy(kind: ManagedKind, name: string, situation: Situation): [Entry, string][] {
+  const clients = entriesOf(situation, 'clients')
+  if (kind === 'service_account')
+    return clients
+      .filter(({ value }) => value.serviceAccount === name)
+      .map((entry) => [entry, 'serviceAccount'])
+  if (kind !== 'group') return []
+  const has = (names: string[] = []) => names.some((each) => groupKey(each) === groupKey(name))
+  const accounts = entriesOf(situation, 'serviceAccounts')
+  return [
+    ...clients
+      .filter(({ value }) => has(value.allowedGroups))
+      .map((entry): [Entry, string] => [entry, 'allowedGroups']),
+    ...accounts
+      .filter(({ value }) => has(value.groups))
+      .map((entry): [Entry, string] => [entry, 'groups']),
+  ]
+}
