@@ -4,7 +4,7 @@ import { PASSWORD } from '#tests/support/users'
 import { newIdentity } from '../functional/backup/archives.ts'
 import { Installation } from './installation.ts'
 
-/** An installation with a user and a key, and its backups with and without encryption. */
+/** An installation with a user and keys, and its backups with and without encryption. */
 export class BackupSource {
   private constructor(
     readonly installation: Installation,
@@ -19,6 +19,8 @@ export class BackupSource {
     const path = `/users/${body.id}/api-keys`
     const key = { name: 'Report', scopes: ['profile:read'] }
     const { key: apiKey } = await installation.asAdmin(path, { body: key })
+    // The first reading makes the key that signs.
+    await installation.product.ask('/.well-known/jwks.json')
     const source = new BackupSource(installation, { ...user, id: body.id }, apiKey)
     await source.#backUp()
     return source

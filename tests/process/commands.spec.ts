@@ -716,11 +716,26 @@ test.group('Commands | upkeep', (group) => {
     })
   })
 
-  test('doctor names settings that do nothing', async ({ assert }) => {
-    const settings = { LOCKOUT_TRESHOLD: '3' }
-    const { stdout } = await ace(product.dataDir, ['doctor'], { settings })
-    assert.match(stdout, /^! settings +one has no effect\n +→ LOCKOUT_TRESHOLD [^→]+THRESHOLD\?$/m)
-  })
+  const MISSPELT = { LOCKOUT_TRESHOLD: '3' }
+  const SHORT_LIFE = { ACCESS_TOKEN_TTL: '90s' }
+
+  test('doctor: of settings {finding}')
+    .with([
+      { finding: 'one has no effect', settings: MISSPELT, remedies: ['LOCKOUT_TRESHOLD is no'] },
+      { finding: 'one needs attention', settings: SHORT_LIFE, remedies: ['ACCESS_TOKEN_TTL is'] },
+      {
+        finding: '2 need attention',
+        settings: { ...MISSPELT, ...SHORT_LIFE },
+        remedies: ['LOCKOUT_TRESHOLD is no', 'ACCESS_TOKEN_TTL is'],
+      },
+    ])
+    .run(async ({ assert }, { finding, settings, remedies }) => {
+      const { code, json } = await ace(product.dataDir, ['doctor', '--json'], { settings })
+      const found = json().find(({ subject }: { subject: string }) => subject === 'settings')
+      assert.equal(code, 0)
+      assert.containsSubset(found, { state: 'warning', finding })
+      for (const remedy of remedies) assert.include(found.remedy, remedy)
+    })
 
   test('rotate secrets without signing users out', async ({ assert }) => {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }

@@ -79,6 +79,27 @@ test.group('Restore', (group) => {
     assert.isTrue(json().isWhole)
   })
 
+  async function keyIdsOf({ product }: Installation) {
+    const { body } = await product.ask('/.well-known/jwks.json')
+    return (body.keys as { kid: string }[]).map(({ kid }) => kid)
+  }
+
+  test('published signing keys {outcome}')
+    .with([
+      { outcome: 'come back', flags: [], areKept: true },
+      { outcome: 'are others if asked', flags: ['--expire-keys'], areKept: false },
+    ])
+    .run(async ({ assert }, { flags, areKept }) => {
+      const { code, stderr } = await restore([...source.opened, '--yes', ...flags])
+      assert.equal(code, 0, stderr)
+      await target.serve()
+      const [before, after] = [await keyIdsOf(source.installation), await keyIdsOf(target)]
+      assert.isNotEmpty(before)
+      assert.isNotEmpty(after)
+      const kept = before.filter((id) => after.includes(id))
+      assert.deepEqual(kept, areKept ? before : [])
+    })
+
   test('users are replaced only if asked', async ({ assert }) => {
     const create = ['user:create', 'carol@example.org', '--username=Carol', '--permanent']
     await target.succeed(create, { stdin: PASSWORD })

@@ -159,50 +159,6 @@ test.group('External providers | in the console', (group) => {
     })
 })
 
-test.group('External providers | GitHub of the environment', (group) => {
-  const github = new HostileProvider(process.env.GITHUB_URL!)
-  group.setup(() => github.start())
-  group.teardown(() => github.stop() as Promise<void>)
-  group.each.teardown(() => {
-    github.behaviour = {}
-  })
-
-  async function tryOut(client: ApiClient) {
-    const { headers } = await asAdmin(client)
-    const response = await client.post('/external-providers/github/test').headers(headers)
-    response.assertStatus(200)
-    return response.body()
-  }
-
-  test('an answer of {status} “{error}” is {ok}')
-    .with([
-      { status: 200, error: 'bad_verification_code', ok: true, words: 'knows this client ID' },
-      { status: 200, error: 'incorrect_client_credentials', ok: false, words: 'refuses' },
-      { status: 404, error: 'Not Found', ok: false, words: 'refuses' },
-      { status: 400, error: 'invalid_grant', ok: false, words: 'not GitHub' },
-    ])
-    .run(async ({ client, assert }, { status, error, ok, words }) => {
-      github.behaviour = { refusal: { status, error } }
-      const result = await tryOut(client)
-      assert.equal(result.ok, ok)
-      assert.include(result.message, words)
-    })
-
-  test('an answer {instead} is told in our words')
-    .with([
-      { instead: 'error', words: 'not GitHub' },
-      { instead: 'html', words: 'not GitHub' },
-      { instead: 'nonsense', words: 'not GitHub' },
-    ] as const)
-    .run(async ({ client, assert }, { instead, words }) => {
-      github.behaviour = { instead }
-      const result = await tryOut(client)
-      assert.isFalse(result.ok)
-      assert.include(result.message, words)
-      assert.notInclude(result.message, 'secret-of-a-page')
-    })
-})
-
 test.group('External providers | test', (group) => {
   silenceSettingsMails(group)
   allowLoopback(group)

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import brand from '#config/brand'
 import env from '#start/env'
 import { listSettings } from '#settings/list_settings'
@@ -162,6 +164,20 @@ test.group('Settings | provider pages', (group) => {
     assert.match(await htmlOf(moved), /field-clientSecret-error/)
     await send('/providers/contoso/delete', {})
     assert.deepEqual(await providers(), [])
+  })
+
+  test('one that the environment hides has a hint and no link', async ({ assert }) => {
+    const { send, open } = await administrator()
+    await send('/providers', { ...input, anyway: 'true' })
+    const renamed = { name: 'acme', version: randomUUID() }
+    await db.from('external_providers').where('name', input.name).update(renamed)
+    const page = await open()
+    const items = page.split('<div class="item">')
+    const hint = 'The environment overrides a value that was saved here.'
+    const hinted = items.filter((item) => item.includes(hint))
+    assert.lengthOf(hinted, 1)
+    assert.include(hinted[0], '<bdi>acme</bdi>')
+    assert.notInclude(hinted[0], 'href="/admin/settings/providers/acme"')
   })
 
   test('a wrong name is shown beside its field', async ({ assert }) => {
