@@ -3,7 +3,7 @@ import type { Column } from './_table.ts'
 
 const COLUMNS: Column[] = [
   { name: 'key', title: 'Setting', width: 26 },
-  { name: 'value', title: 'Value', width: 40 },
+  { name: 'value', title: 'Value', width: 39 },
   { name: 'source', title: 'From', width: 11 },
 ]
 

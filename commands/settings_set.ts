@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { args } from '@adonisjs/core/ace'
 import { unreadableFile, UsageError } from './_exit_codes.ts'
-import { OperatorCommand } from './_operator_command.ts'
+import { SettingCommand } from './_setting_command.ts'
 
-export default class SettingsSet extends OperatorCommand {
+export default class SettingsSet extends SettingCommand {
   static commandName = 'settings:set'
   static description = 'Change a setting that needs no restart, on every running server'
   static help = [
@@ -33,7 +33,7 @@ export default class SettingsSet extends OperatorCommand {
       const { changeSettings } = await import('#settings/change_settings')
       await changeSettings({ [this.key]: await this.#read() }, by)
     }
-    this.tell(`${this.key} is set.`)
+    await this.done(`${this.key} is set.`)
   }
 
   async #read() {

@@ -1,7 +1,7 @@
 import { args } from '@adonisjs/core/ace'
-import { OperatorCommand } from './_operator_command.ts'
+import { SettingCommand } from './_setting_command.ts'
 
-export default class SettingsUnset extends OperatorCommand {
+export default class SettingsUnset extends SettingCommand {
   static commandName = 'settings:unset'
   static description = 'Take a setting of the console back, so that its default holds'
   static help = [
@@ -17,6 +17,6 @@ export default class SettingsUnset extends OperatorCommand {
   async perform() {
     const { changeSettings } = await import('#settings/change_settings')
     await changeSettings({ [this.key]: null }, { actor: this.actor, ifMatch: null })
-    this.tell(`${this.key} has its default.`)
+    await this.done(`${this.key} has its default.`)
   }
 }

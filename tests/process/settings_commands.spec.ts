@@ -26,6 +26,28 @@ test.group('Commands | settings', (group) => {
     assert.containsSubset(await settingOf('SIGN_UP'), { value: 'open', source: 'default' })
   })
 
+  test('the changed setting is told as JSON if asked', async ({ assert }) => {
+    const set = await at.succeed(['settings:set', 'SMTP_PORT', '2525', '--json'])
+    assert.containsSubset(set.json(), { key: 'SMTP_PORT', value: 2525, source: 'console' })
+    const unset = await at.succeed(['settings:unset', 'SMTP_PORT', '--json'])
+    assert.deepEqual(unset.json(), await settingOf('SMTP_PORT'))
+  })
+
+  test('the list fits 80 columns', async ({ assert }) => {
+    const settings = {
+      OIDC_PROVIDERS: 'company',
+      OIDC_COMPANY_ISSUER: 'https://id.example.org',
+      OIDC_COMPANY_CLIENT_ID: 'b'.repeat(50),
+      OIDC_COMPANY_CLIENT_SECRET: 'c',
+    }
+    const { stdout } = await at.run(['settings:list'], { settings })
+    assert.include(stdout, 'OIDC_COMPANY_CLIENT_SECRET  set ')
+    assert.isTrue(
+      stdout.split('\n').every((line) => [...line].length <= 80),
+      stdout
+    )
+  })
+
   test('a secret comes from standard input alone', async ({ assert }) => {
     const refused = await at.run(['settings:set', 'SMTP_PASSWORD', 'hunter2'])
     assert.equal(refused.code, 2)

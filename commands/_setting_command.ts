@@ -1,0 +1,17 @@
+import { OperatorCommand } from './_operator_command.ts'
+
+/** Changes one setting, and prints it as `settings:list --json` does where that is asked for. */
+export abstract class SettingCommand extends OperatorCommand {
+  abstract key: string
+
+  protected async done(message: string) {
+    if (this.json) this.printJson(await this.#setting())
+    this.tell(message)
+  }
+
+  async #setting() {
+    const { listSettings } = await import('#settings/list_settings')
+    const { settings } = await listSettings()
+    return settings.find(({ key }) => key === this.key)
+  }
+}
