@@ -3,8 +3,14 @@ import env from '#start/env'
 import { countRequest } from '#telemetry/requests'
 import { routePattern } from './route_pattern.ts'
 
-/** Only while `METRICS_TOKEN` is set: other deployments do not pay for it. */
-export const isCounting = Boolean(env.get('METRICS_TOKEN'))
+/** Without `METRICS_TOKEN` nothing is paid for it before metrics are read. */
+let isOn = Boolean(env.get('METRICS_TOKEN'))
+
+export const isCounting = () => isOn
+
+export function countFromNow() {
+  isOn = true
+}
 
 export function countOnceAnswered(
   { method = '', url = '' }: IncomingMessage,

@@ -55,7 +55,7 @@ export function createHttpServer(handle: Handler): Server {
   const server = createServer(options, (request, response) => {
     prepare(request, response as ProtectedResponse)
     if (isTraced) nameRequest(response, routePattern(request.method!, request.url!))
-    if (isCounting) countOnceAnswered(request, response)
+    if (isCounting()) countOnceAnswered(request, response)
     if (isLogged) logRequest(request, response as ProtectedResponse)
     void answer(request, response as ProtectedResponse, handle)
   })

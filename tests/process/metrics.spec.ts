@@ -33,6 +33,21 @@ test.group('Metrics without a token', (group) => {
     }
   })
 
+  test('count requests from the first reading on', async ({ assert }) => {
+    product = await Product.start()
+    const read = async () => {
+      const response = await fetch(`${product.url}/metrics`)
+      return response.text()
+    }
+    assert.notInclude(await read(), 'route="/health/live"')
+    await product.request('/health/live')
+    const counted = '{method="GET",class="2xx",route="/health/live"} 1\n'
+    await until(async () => {
+      const text = await read()
+      return text.includes(`gatehouse_http_requests_total${counted}`)
+    })
+  })
+
   test('no caller gets metrics if {name} implies a proxy')
     .with(PROXIES)
     .run(async ({ assert }, { settings }) => {

@@ -3,6 +3,7 @@ import type { HttpContext, HttpRequest } from '@adonisjs/core/http'
 import env from '#start/env'
 import { appUrl } from '#config/app'
 import { E_UNAUTHORIZED } from '#auth/errors'
+import { countFromNow } from '#http/count_requests'
 import { readMetrics } from '#health/metrics/registry'
 
 const metricsToken = env.get('METRICS_TOKEN')
@@ -12,6 +13,7 @@ export default class MetricsController {
   async show({ request, response }: HttpContext) {
     const isAllowed = metricsToken ? knowsToken(request, metricsToken) : isLocal(request)
     if (!isAllowed) throw new E_UNAUTHORIZED()
+    countFromNow()
     const { contentType, text } = await readMetrics()
     return response.header('content-type', contentType).send(text)
   }

@@ -76,7 +76,7 @@ export const healthOperations: Operations = {
   'GET /metrics': {
     summary: 'Read metrics for Prometheus',
     description:
-      'For clients that send `METRICS_TOKEN` as Bearer token. Where it is not set, for clients on the same machine alone, and only while `APP_URL` is local, `TRUSTED_PROXIES` is empty and the request shows no sign of a proxy; requests are then not counted.',
+      'For clients that send `METRICS_TOKEN` as Bearer token. Where it is not set, for clients on the same machine alone, and only while `APP_URL` is local, `TRUSTED_PROXIES` is empty and the request shows no sign of a proxy; requests are then counted from the first reading on.',
     answers: {
       200: {
         description: 'Metrics in the text format of Prometheus',
