@@ -60,7 +60,8 @@ test.group('Documents', () => {
     .with(documents)
     .run(({ assert }, { text }) => {
       const { scripts } = readPackage()
-      for (const [script] of matchesIn(text, /npm run ([a-z:]+)/g)) assert.property(scripts, script)
+      const named = matchesIn(text, /npm run ([a-z][a-z:-]*)/g)
+      for (const [script] of named) assert.property(scripts, script)
       const paths =
         /`((?:app|start|tests|config|database|resources|benchmarks|docs|bin|examples)\/[\w./-]+)`/g
       for (const [path] of matchesIn(text, paths)) assert.isTrue(existsSync(join(root, path)), path)
