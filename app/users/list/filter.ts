@@ -1,5 +1,6 @@
 import type { UserKind } from '#models/user'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { findActiveSince } from './activity.ts'
 import { findMembership } from './membership.ts'
 import { findSearch, type Search } from './search.ts'
 import { whereStatus, type UserStatus } from './status.ts'
@@ -31,12 +32,15 @@ export interface UserSelection {
 
 /** @throws E_VALIDATION_ERROR for an unknown group */
 export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
-  const membership = await findMembership(filter.group)
-  const search = await findSearch(filter.search)
+  const searches = [
+    await findMembership(filter.group),
+    await findSearch(filter.search),
+    await findActiveSince(filter.lastLoginFrom),
+  ]
   const now = Date.now()
   return {
     filter,
-    query: (client) => applyFilter(queryUsers(client), filter, { search, membership, now }),
+    query: (client) => applyFilter(queryUsers(client), filter, { searches, now }),
   }
 }
 
@@ -49,12 +53,11 @@ const IS_OF_KIND: Record<UserKind, string> = {
 function applyFilter(
   query: UserQuery,
   filter: UserFilter,
-  { search, membership, now }: { search: Search; membership: Search; now: number }
+  { searches, now }: { searches: Search[]; now: number }
 ) {
   const { role, kind, status, mfa, verified, provider } = filter
-  const { inactiveSince, createdFrom, lastLoginFrom } = filter
-  search(query)
-  membership(query)
+  const { inactiveSince, createdFrom } = filter
+  for (const search of searches) search(query)
   if (role) query.where('role', role)
   if (kind) query.whereRaw(IS_OF_KIND[kind])
   if (status) whereStatus(query, status, now)
@@ -63,7 +66,6 @@ function applyFilter(
   if (provider) whereProvider(query, provider)
   if (inactiveSince !== undefined) whereInactive(query, inactiveSince)
   if (createdFrom !== undefined) query.where('created_at', '>=', createdFrom)
-  if (lastLoginFrom !== undefined) whereActive(query, lastLoginFrom)
   return query
 }
 
@@ -73,11 +75,6 @@ function whereVerified(query: UserQuery, isVerified: boolean) {
 
 function whereProvider(query: UserQuery, provider: string) {
   return provider === 'password' ? query.whereNull('provider') : query.where('provider', provider)
-}
-
-/** The index covers this expression. */
-function whereActive(query: UserQuery, from: number) {
-  query.whereRaw('COALESCE(last_login_at, 0) >= ?', [from])
 }
 
 /** A user who never signed in is inactive since their creation. */
