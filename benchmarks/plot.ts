@@ -69,16 +69,24 @@ export function plot(measured: Measured) {
   return draw(options, top(panels.length) + 10)
 }
 
+/** They tell lines of one colour apart. */
+const SYMBOLS = ['circle', 'rect', 'triangle']
+const LEGEND_LINE = 18
+
 /** Lines over sizes that grow tenfold: how much longer each query takes than at the first size. */
 export function plotGrowth(title: string, sizes: number[], growth: Record<string, number[]>) {
+  const lines = Object.entries(growth)
   const options = {
     color: LINES,
     title: { text: title, left: 8, top: 6, textStyle: { fontSize: 13 } },
-    legend: { top: 30, type: 'plain' },
-    grid: { left: 50, right: 30, top: 100, bottom: 40 },
+    legend: { orient: 'vertical', left: 530, top: 34, itemGap: 4, textStyle: { fontSize: 11 } },
+    grid: { left: 50, right: 350, top: 60, bottom: 40 },
     xAxis: { type: 'category', data: sizes.map((size) => size.toLocaleString('en-GB')) },
     yAxis: { type: 'log', name: 'times', min: 0.1 },
-    series: Object.entries(growth).map(([name, data]) => ({ type: 'line', name, data })),
+    series: lines.map(([name, data], at) => {
+      const symbol = SYMBOLS[Math.floor(at / LINES.length) % SYMBOLS.length]
+      return { type: 'line', name, data, symbol, symbolSize: 7 }
+    }),
   }
-  return draw(options, 420)
+  return draw(options, Math.max(420, 60 + lines.length * LEGEND_LINE))
 }
