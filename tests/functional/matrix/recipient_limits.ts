@@ -1,13 +1,14 @@
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import limits from '#config/limits'
-import { SYSTEM } from '#audit/actor'
+import { SYSTEM, userActor } from '#audit/actor'
 import { queueExpiryMails } from '#auth/api_keys/key_mails'
 import { hashToken } from '#auth/tokens/hash_token'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { findPreviousAddresses } from '#mails/queue/previous_addresses'
 import User from '#models/user'
 import { selectForBulk } from '#users/bulk_selection'
+import { resendInvitation } from '#users/invitations'
 import { findPasswordToken } from '#users/password_recovery'
 import { addServiceAccount } from '#users/service_accounts'
 import { createAdmin, createUser, signedIn, someEmail } from '#tests/support/fixtures'
@@ -48,6 +49,14 @@ async function countTold(ids: string[]) {
   }
 }
 
+/** What the form of the console does. */
+async function resend(userId: string, adminId: string) {
+  const actor = userActor(adminId, { ip: null, userAgent: null })
+  const answered = resendInvitation(userId, actor).then(() => 200)
+  const status = await answered.catch((error) => error.status)
+  return { status: () => status }
+}
+
 export const RECIPIENT_LIMITS = {
   /** Whether an address has an account does not matter. */
   adminMails: {
@@ -58,8 +67,9 @@ export const RECIPIENT_LIMITS = {
       const sends = [
         () => client.post('/users').headers(headers).json({ email, invite: true }),
         () => client.post(`/users/${id}/send-password-reset`).headers(headers).json({}),
+        () => resend(id, admin.id),
       ]
-      return isAnswered(count, (number) => sends[number % 2]())
+      return isAnswered(count, (number) => sends[number % 3]())
     },
   },
   previousAddresses: {
