@@ -5,16 +5,14 @@ import User from '#models/user'
 import { canonicalEmail } from '#models/email'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
 import { mayLinkByEmail, maySignIn, type ConfirmedIdentity } from '#auth/external/link_identity'
-import { isOffered } from '#auth/external/providers'
+import { assertOffered } from '#auth/external/providers'
 import { createIdentity, showLastUsed } from '#auth/external/store_identity'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './errors.ts'
-import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { toDisplayName, truncated } from '#models/display_name'
 import { insertUser } from './insert_user.ts'
 import { assertMaySignUp } from './sign_up.ts'
-import { ensureSettings } from '#settings/values/ensure_settings'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -36,8 +34,7 @@ export async function findOrCreateUserByIdentity(
   identity: ExternalIdentity,
   from: RequestSource
 ): Promise<IdentifiedUser> {
-  await ensureSettings()
-  if (!isOffered(identity)) throw new E_NOT_FOUND()
+  await assertOffered(identity)
   try {
     return await db.transaction((trx) => findOrCreate(identity, from, trx))
   } catch (error) {

@@ -4,7 +4,7 @@ import { invalidField } from '#exceptions/http_errors'
 import type { Actor } from '#audit/actor'
 import type User from '#models/user'
 
-/* A key or an application learns what it may not set; a user, what nothing sets there. */
+/* A key or an application is told that it may not set the field; a user, that the kind is fixed. */
 
 /** A record that is sent back has it. @throws E_INSUFFICIENT_SCOPE, E_VALIDATION_ERROR */
 export function assertKeepsKind(user: User, kind: unknown, actor: Actor) {

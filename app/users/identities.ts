@@ -2,11 +2,9 @@ import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
 import { addIdentity } from '#auth/external/link_identity'
-import { isOffered } from '#auth/external/providers'
+import { assertOffered } from '#auth/external/providers'
 import { lockForChange } from '#auth/lock_for_change'
 import { userActor } from '#audit/actor'
-import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { ensureSettings } from '#settings/values/ensure_settings'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { Transaction } from '#database/transaction'
 import type { RequestSource } from '#auth/sessions/device'
@@ -25,8 +23,7 @@ export async function linkIdentity(
   identity: ExternalIdentity,
   from: RequestSource
 ) {
-  await ensureSettings()
-  if (!isOffered(identity)) throw new E_NOT_FOUND()
+  await assertOffered(identity)
   const actor = { ...userActor(userId, from), sessionId }
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)

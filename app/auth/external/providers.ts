@@ -56,6 +56,12 @@ export function isOffered({ provider, issuer, isFromConsole = false }: Answer) {
   return !isFromConsole || isSameIssuer(found.issuer, issuer)
 }
 
+/** By the settings as they are now. @throws E_NOT_FOUND */
+export async function assertOffered(answer: Answer) {
+  await ensureSettings()
+  if (!isOffered(answer)) throw new E_NOT_FOUND()
+}
+
 async function loadProvider(issuer: OidcSettings | undefined): Promise<ExternalProvider> {
   if (issuer) {
     const { OidcProvider } = await import('./oidc_provider.ts')

@@ -12,9 +12,6 @@ export function isBackupCode(input: string) {
   return /^[A-Z0-9]{10}$/.test(canonicalCode(input))
 }
 
-/** `used` is a right code that was sent twice: it is no guess. */
-export type CodeOutcome = 'right' | 'used' | 'wrong'
-
 /** False for all but one of parallel callers: an overheard code is useless once used. */
 export type UseCode = (client: QueryClient) => Promise<boolean>
 

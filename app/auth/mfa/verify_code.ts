@@ -4,7 +4,7 @@ import { E_INVALID_CODE } from '#auth/errors'
 import { clearCodeThrottle } from '#auth/lockout/throttle'
 import { withinCodes } from '#auth/lockout/uncounted_login'
 import { countCode, releaseCodeAttempt } from './code_attempts.ts'
-import { findCode, type CodeOutcome } from './codes.ts'
+import { findCode } from './codes.ts'
 import { recordIfSuspending } from './wrong_codes.ts'
 import { userActor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -17,6 +17,9 @@ export interface PasswordAndCode {
 const UNKNOWN_SOURCE = { ip: null, userAgent: null }
 
 type Opening = (trx: Transaction) => Promise<unknown>
+
+/** `used` is a right code that was sent twice: it is no guess. */
+type CodeOutcome = 'right' | 'used' | 'wrong'
 
 /**
  * A right code clears no wrong ones, because it completes no sign-in.

@@ -154,7 +154,7 @@ async function rehash({ user, password }: Candidate) {
   return hashPassword(password).catch(nullIfBusy)
 }
 
-// The next sign-in renews it: the password was right, and the code beside it is spent.
+// The next sign-in renews the hash: a full queue refuses no right password.
 function nullIfBusy(error: unknown) {
   if (error instanceof E_BUSY) return null
   throw error

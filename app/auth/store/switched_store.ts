@@ -9,7 +9,7 @@ import { emptyStore } from './empty_store.ts'
  * What ended while another `STORE` was used is still in this one: a session that was revoked must not
  * come back. The first start after a switch ends all sessions, before it serves any request.
  */
-export async function settleSwitchedStore() {
+export async function endSessionsAfterSwitch() {
   const current = env.get('STORE')
   const isSwitched = await db.transaction(async (trx) => {
     // Of processes that start at once, one empties the store, and no other one after it.

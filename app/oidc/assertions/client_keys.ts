@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import limits from '#config/limits'
 import { remoteKeys, type PublicJwk } from './remote_keys.ts'
-import { isKeySetOf } from '#oidc/clients/client_rows'
+import { isUnchanged } from '#oidc/clients/unchanged_client'
 import type { OAuthClient } from '#oidc/clients/client'
 
 export type ClientKeys = Pick<OAuthClient, 'clientId' | 'jwks' | 'jwksUri'>
@@ -38,7 +38,7 @@ export async function findClientKeys(
   wanted: WantedKey
 ): Promise<KeyObject[]> {
   const isMeant = (key: PublicJwk) => matches(key, wanted)
-  const isStillNamed = () => isKeySetOf(clientId, jwksUri!)
+  const isStillNamed = () => isUnchanged(clientId, { jwks_uri: jwksUri! })
   const found = jwksUri
     ? await remoteKeys(jwksUri, { isMeant, isStillNamed })
     : (jwks?.keys.filter(isMeant) ?? [])

@@ -126,11 +126,6 @@ export async function readClients() {
   return toClients(rows)
 }
 
-export async function isKeySetOf(clientId: string, jwksUri: string) {
-  const rows = db.from('oauth_clients').where({ client_id: clientId, jwks_uri: jwksUri })
-  return Boolean(await rows.select('id').first())
-}
-
 /** Without clients whose service account the user is. */
 export async function selectLogoutReceivers(
   { userId, clientIds }: { userId: string; clientIds: string[] },

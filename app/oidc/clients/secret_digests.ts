@@ -3,6 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { queueHash, withHashRoom } from '#auth/passwords/hash_queue'
 import { hashSecret, isStrongSecret, type Secrets } from './secrets.ts'
+import { isUnchanged } from './unchanged_client.ts'
 
 /*
  | Hashes of secrets that other products made. The first right secret replaces one by our own fast
@@ -24,16 +25,11 @@ export async function findDigested(clientId: string, secrets: Secrets, candidate
   const { secretDigest } = secrets
   const format = findHashFormat(secretDigest)
   const secret = format && (await firstRight(secretDigest, [...new Set(candidates)], format.verify))
-  if (secret === undefined || !(await isStillOf(clientId, secretDigest))) return false
+  if (secret === undefined) return false
+  if (!(await isUnchanged(clientId, { secret_digest: secretDigest }))) return false
   if (isStrongSecret(secret)) await replace(clientId, secretDigest, secret)
   else logger.warn({ clientId }, 'the imported secret of a client is weak: give it another one')
   return true
-}
-
-/** Another secret may be given while the hash is computed. */
-async function isStillOf(clientId: string, secretDigest: string) {
-  const rows = db.from('oauth_clients').where({ client_id: clientId, secret_digest: secretDigest })
-  return Boolean(await rows.select('id').first())
 }
 
 function firstRight(

@@ -1,7 +1,7 @@
 import { replicaOrPrimary } from '#database/replica'
+import { MAX_IDS } from './find_ids.ts'
+import type { Search } from './search.ts'
 import type { UserQuery } from './user_query.ts'
-
-const MAX_IDS = 1_000
 
 /** The index covers this expression. */
 const SIGNED_IN = 'COALESCE(last_login_at, 0)'
@@ -10,7 +10,7 @@ const SIGNED_IN = 'COALESCE(last_login_at, 0)'
  * Few ids narrow the page. By the condition alone, Postgres would read a million users in the order of
  * their creation to find the last hundred.
  */
-export async function findActiveSince(from: number | undefined) {
+export async function findActiveSince(from: number | undefined): Promise<Search> {
   if (from === undefined) return () => {}
   const rows = await replicaOrPrimary()
     .from('users')
@@ -19,8 +19,15 @@ export async function findActiveSince(from: number | undefined) {
     .limit(MAX_IDS + 1)
     .select('id')
   const ids = rows.length > MAX_IDS ? null : rows.map((row) => row.id)
-  return (query: UserQuery) => {
+  return (query) => {
     if (ids) query.whereIn('id', ids)
     query.whereRaw(`${SIGNED_IN} >= ?`, [from])
   }
+}
+
+/** A user who never signed in is inactive since their creation. */
+export function whereInactive(query: UserQuery, since: number) {
+  query
+    .whereRaw(`${SIGNED_IN} < ?`, [since])
+    .where((old) => old.whereNotNull('last_login_at').orWhere('created_at', '<', since))
 }

@@ -1,6 +1,6 @@
 import type { UserKind } from '#models/user'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { findActiveSince } from './activity.ts'
+import { findActiveSince, whereInactive } from './activity.ts'
 import { findMembership } from './membership.ts'
 import { findSearch, type Search } from './search.ts'
 import { whereStatus, type UserStatus } from './status.ts'
@@ -75,11 +75,4 @@ function whereVerified(query: UserQuery, isVerified: boolean) {
 
 function whereProvider(query: UserQuery, provider: string) {
   return provider === 'password' ? query.whereNull('provider') : query.where('provider', provider)
-}
-
-/** A user who never signed in is inactive since their creation. */
-function whereInactive(query: UserQuery, since: number) {
-  query
-    .whereRaw('COALESCE(last_login_at, 0) < ?', [since])
-    .where((old) => old.whereNotNull('last_login_at').orWhere('created_at', '<', since))
 }

@@ -1,10 +1,8 @@
 import { replicaOrPrimary } from '#database/replica'
 import { unknownGroup } from '#groups/errors'
 import { findGroupByName } from '#groups/group_rows'
+import { MAX_IDS } from './find_ids.ts'
 import type { UserQuery } from './user_query.ts'
-
-/** With more members, reading along the order finds a page sooner than a list of ids. */
-const MAX_IDS = 1_000
 
 const IS_MEMBER = `EXISTS (SELECT 1 FROM group_members
   WHERE group_members.user_id = users.id AND group_members.group_id = ?)`

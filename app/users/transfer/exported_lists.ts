@@ -17,12 +17,12 @@ export async function passkeysOf(users: User[]) {
 export async function identitiesOf(users: User[]) {
   const ids = users.map((user) => user.id)
   const rows = await replicaOrPrimary().from('identities').whereIn('user_id', ids).orderBy('id')
-  const byUser = new Map<string, object[]>()
-  for (const { user_id: userId, provider, issuer, subject, linked_by_owner: isOwn } of rows) {
-    const identity = { provider, issuer, subject, ...(isOwn && { linkedByOwner: true }) }
-    byUser.set(userId, [...(byUser.get(userId) ?? []), identity])
-  }
-  return byUser
+  const byUser = Map.groupBy(rows, (row) => row.user_id)
+  return new Map([...byUser].map(([userId, own]) => [userId, own.map(toIdentity)]))
+}
+
+function toIdentity({ provider, issuer, subject, linked_by_owner: isOwn }: any) {
+  return { provider, issuer, subject, ...(isOwn && { linkedByOwner: true }) }
 }
 
 export async function groupsOf(users: User[]) {

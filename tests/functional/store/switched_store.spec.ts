@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
-import { settleSwitchedStore } from '#auth/store/switched_store'
+import { endSessionsAfterSwitch } from '#auth/store/switched_store'
 import { createUser, signedIn } from '#tests/support/fixtures'
 
 const CURRENT = env.get('STORE')
@@ -28,7 +28,7 @@ test.group('Store | a start with another one than before', () => {
     .run(async ({ client, assert }, { before, status }) => {
       const { headers } = await signedIn(client, await createUser())
       await noteStore(before)
-      await settleSwitchedStore()
+      await endSessionsAfterSwitch()
       const profile = await client.get('/auth/profile').headers(headers)
       profile.assertStatus(status)
       assert.equal(await notedStore(), CURRENT)
@@ -36,9 +36,9 @@ test.group('Store | a start with another one than before', () => {
 
   test('of two starts at once one ends the sessions', async ({ client, assert }) => {
     await noteStore(OTHER)
-    await Promise.all([settleSwitchedStore(), settleSwitchedStore()])
+    await Promise.all([endSessionsAfterSwitch(), endSessionsAfterSwitch()])
     const { headers } = await signedIn(client, await createUser())
-    await settleSwitchedStore()
+    await endSessionsAfterSwitch()
     const profile = await client.get('/auth/profile').headers(headers)
     profile.assertStatus(200)
     assert.equal(await notedStore(), CURRENT)
