@@ -20,7 +20,7 @@ async function assertReplaceable(file: string) {
     return null
   })
   if (!found || found.isFile()) return
-  if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+  if (found.isDirectory()) throw new UsageError(`--output: ${file} is a folder`)
   throw new UsageError(`--output: ${file} is no regular file: write to it by --output=- > ${file}`)
 }
 

@@ -33,9 +33,7 @@ export default class RedisProvider {
   }
 
   async #logOutage(error: Error, logger: any) {
-    const { explainFailure } = await import('#health/check_failures')
-    const { inEnglish } = await import('#i18n/sentences')
-    const { finding, remedy } = explainFailure('store', error)
-    logger.error({ err: error }, `${inEnglish(finding)}. ${inEnglish(remedy)}`)
+    const { explainFailure, inOneLine } = await import('#health/check_failures')
+    logger.error({ err: error }, inOneLine(explainFailure('store', error)))
   }
 }

@@ -130,7 +130,11 @@ export function explainError(error: any): string | null {
   const explained = explain(isRedisFailure(error) ? 'store' : 'database', error)
   if (!explained) return null
   const unwritable = UNWRITABLE.test(error.code) && findUnwritable(env.get('DATA_DIR'))
-  const { finding, remedy } = unwritable || explained
+  return inOneLine(unwritable || explained)
+}
+
+/** For the log and a terminal. */
+export function inOneLine({ finding, remedy }: Failure) {
   return `${inEnglish(finding)}. ${inEnglish(remedy)}`
 }
 

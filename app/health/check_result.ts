@@ -1,5 +1,5 @@
 import { Result } from '@adonisjs/core/health'
-import { closed, inEnglish, type Sentence } from '#i18n/sentences'
+import { inEnglish, withFullStop, type Sentence } from '#i18n/sentences'
 
 /** Sentences after each other; a list within belongs closer together. */
 export type Finding = (Sentence | Sentence[])[]
@@ -12,30 +12,30 @@ export interface CheckMeta {
 }
 
 export function passed(...finding: Finding) {
-  return withMeta(Result.ok(told(finding, inEnglish)), { finding, remedies: [] })
+  return withMeta(Result.ok(findingText(finding, inEnglish)), { finding, remedies: [] })
 }
 
 export function warning(finding: Sentence | Finding, ...remedies: Sentence[]) {
   const all = [finding].flat()
-  return withMeta(Result.warning(told(all, inEnglish)), { finding: all, remedies })
+  return withMeta(Result.warning(findingText(all, inEnglish)), { finding: all, remedies })
 }
 
 export function failed(finding: Sentence | Finding, ...remedies: Sentence[]) {
   const all = [finding].flat()
-  return withMeta(Result.failed(told(all, inEnglish)), { finding: all, remedies })
+  return withMeta(Result.failed(findingText(all, inEnglish)), { finding: all, remedies })
 }
 
 function withMeta(result: Result, { finding, remedies }: Omit<CheckMeta, 'remedy'>) {
-  const remedy = remedies.length > 0 ? { remedy: advised(remedies, inEnglish) } : {}
+  const remedy = remedies.length > 0 ? { remedy: remedyText(remedies, inEnglish) } : {}
   return result.setMetaData({ finding, remedies, ...remedy })
 }
 
-type Language = (sentence: Sentence) => string
+type Translate = (sentence: Sentence) => string
 
-export function told(finding: Finding, language: Language) {
-  return finding.map((part) => [part].flat().map(language).join(', ')).join('; ')
+export function findingText(finding: Finding, translate: Translate) {
+  return finding.map((part) => [part].flat().map(translate).join(', ')).join('; ')
 }
 
-export function advised(remedies: Sentence[], language: Language) {
-  return remedies.map((each) => closed(language(each))).join(' ')
+export function remedyText(remedies: Sentence[], translate: Translate) {
+  return remedies.map((each) => withFullStop(translate(each))).join(' ')
 }

@@ -7,7 +7,6 @@ const PAUSE_MS = 3_600_000
 const UNTRUSTED =
   'a request has x-forwarded-for, but TRUSTED_PROXIES does not name who sent it: all clients of that proxy share one address and its limits'
 
-let hasReceived = false
 let toldAt = Number.NEGATIVE_INFINITY
 let trusted: string | undefined
 
@@ -16,12 +15,8 @@ export function hasUntrustedProxy() {
   return performance.now() - toldAt < PAUSE_MS
 }
 
-/** A command receives none, so that it cannot tell. */
-export const hasReceivedRequests = () => hasReceived
-
 /** Once an hour, and without the address, because a client can send the header too. */
 export function tellUntrustedProxy({ headers, socket }: IncomingMessage) {
-  hasReceived = true
   const isForwarded = headers['x-forwarded-for'] !== undefined
   const address = socket.remoteAddress
   if (!isForwarded || address === trusted || hasUntrustedProxy()) return

@@ -33,7 +33,7 @@ export function inLanguage(i18n: I18n, { key, values, detail }: Sentence): strin
   return i18n.t(`doctor.${key}`, values) + detail
 }
 
-/** Where others follow. */
-export function closed(text: string) {
+/** Another sentence may follow. */
+export function withFullStop(text: string) {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

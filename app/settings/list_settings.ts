@@ -2,7 +2,7 @@ import config from '#config/settings'
 import env, { givenValues } from '#start/env'
 import { i18nFor } from '#i18n/locales'
 import { ensureSettings } from '#settings/values/ensure_settings'
-import { settingValue, storedSettings, storedText } from '#settings/values/current'
+import { isStoredUsed, settingValue, storedSettings, storedText } from '#settings/values/current'
 import {
   isGiven,
   isLocked,
@@ -11,7 +11,6 @@ import {
   isRuled,
   LISTED_NAMES,
   shownValue,
-  storedValue,
   type SettingName,
   type ShownValue,
 } from '#settings/values/definitions'
@@ -70,8 +69,7 @@ function valueOf(key: SettingName): Pick<Setting, 'value' | 'source'> {
   if (isGiven(key)) return { value: shownValue(key, givenValues.get(key)), source: 'environment' }
   if (key === 'MAIL_MAILER') return mailerValue()
   const text = isWritableSetting(key) && !isLocked(key) ? storedText(key) : undefined
-  if (text === undefined || storedValue(key, text) === undefined)
-    return { value: defaultOf(key), source: 'default' }
+  if (text === undefined || !isStoredUsed(key)) return { value: defaultOf(key), source: 'default' }
   return { value: key === 'BRAND_LOGO' ? 'set' : shownValue(key, text), source: 'console' }
 }
 

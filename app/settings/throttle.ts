@@ -7,7 +7,10 @@ export function countTest(actor: Actor) {
   return consume(`settings-test:{${actor.id ?? actor.name}}`, limits.settingsTest)
 }
 
-/** A stolen session must not flood the administrators. Operators go on. @throws E_TOO_MANY_REQUESTS */
+/**
+ * Each change mails the administrators, whom a stolen session must not flood. Commands have no limit.
+ * @throws E_TOO_MANY_REQUESTS
+ */
 export async function countChange({ id }: Actor) {
   if (id) await consume(`settings-change:{${id}}`, limits.settingsChanges)
 }

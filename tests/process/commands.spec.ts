@@ -718,15 +718,16 @@ test.group('Commands | upkeep', (group) => {
 
   const MISSPELT = { LOCKOUT_TRESHOLD: '3' }
   const SHORT_LIFE = { ACCESS_TOKEN_TTL: '90s' }
+  const MEANT = 'LOCKOUT_TRESHOLD is no setting: did you mean LOCKOUT_THRESHOLD?'
 
   test('doctor: of settings {finding}')
     .with([
-      { finding: 'one has no effect', settings: MISSPELT, remedies: ['LOCKOUT_TRESHOLD is no'] },
+      { finding: 'one has no effect', settings: MISSPELT, remedies: [MEANT] },
       { finding: 'one needs attention', settings: SHORT_LIFE, remedies: ['ACCESS_TOKEN_TTL is'] },
       {
         finding: '2 need attention',
         settings: { ...MISSPELT, ...SHORT_LIFE },
-        remedies: ['LOCKOUT_TRESHOLD is no', 'ACCESS_TOKEN_TTL is'],
+        remedies: [MEANT, 'ACCESS_TOKEN_TTL is'],
       },
     ])
     .run(async ({ assert }, { finding, settings, remedies }) => {

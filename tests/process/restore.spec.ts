@@ -52,7 +52,7 @@ test.group('Restore', (group) => {
   test('without encryption users set a password', async ({ assert }) => {
     const { code, stderr } = await restore([source.file('plain'), '--yes'])
     assert.equal(code, 0, stderr)
-    assert.match(stderr, /each user sets a password[^]*\nThe audit log was left out/)
+    assert.match(stderr, /each user sets a password.*\n.*\n.*\nThe audit log was left out/)
     await target.serve()
     assert.equal(outcomeOf(await signIn(target, source.user)), '401 E_INVALID_CREDENTIALS')
     assert.equal(await profileBy(target, source.apiKey), '401 E_UNAUTHORIZED')

@@ -126,7 +126,7 @@ interface Work {
   isAtStart: boolean
 }
 
-/** While they change no file names the records, so that E_MANAGED refuses none of it. */
+/** No file names the records while they change: E_MANAGED would refuse the changes. */
 async function run({ steps, pruned, records, ownership, isAtStart }: Work, trx: Transaction) {
   const freed = new Set(steps.some(isRename) ? steps : steps.filter(isChange))
   for (const { kind, id } of freed) if (id !== null) await deleteManagedRecord({ kind, id }, trx)
@@ -138,7 +138,7 @@ async function run({ steps, pruned, records, ownership, isAtStart }: Work, trx: 
     written.set(id, recordOf(step, id, { before: before.get(id), isAtStart }))
   }
   for (const each of written.values()) await writeManagedRecord(each, trx)
-  // Last: what a file names, one of these or another, is not removed.
+  // Last, so that E_MANAGED refuses to remove what a file names.
   for (const each of pruned) await remove(each, trx)
 }
 

@@ -9,7 +9,7 @@ import { actorOf, sourceOf } from '#http/request_source'
 import {
   givenToken,
   linkToken,
-  nullIfInvalid,
+  nullIfInvalidToken,
   redeemLink,
   renderMessage,
 } from '#pages/sign_in/link_pages'
@@ -21,7 +21,7 @@ export default class AddressLinksController {
     const link = await findAddressLink(token)
     if (!link) return renderUsedLink(ctx, token)
     /** Null for an address that is the user's no longer. */
-    const isConfirmed = await confirmHere(ctx, link).catch(nullIfInvalid)
+    const isConfirmed = await confirmHere(ctx, link).catch(nullIfInvalidToken)
     if (isConfirmed === null) return renderUsedLink(ctx, token)
     if (isConfirmed) {
       const path = returnPathOf(link) ?? '/account'

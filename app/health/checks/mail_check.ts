@@ -21,31 +21,30 @@ export class MailCheck extends BaseCheck {
     )
   }
 
-  async #checkTransport({ queued, failed: lost }: Counts) {
+  async #checkTransport(counts: Counts) {
     const { mailer, host, port } = currentMailServer()
     if (mailer === 'outbox') {
-      const finding = sentence('mail.files', { queued, failed: lost })
-      return warning(finding, sentence('mail.files_remedy'))
+      return warning(sentence('mail.files', counts), sentence('mail.files_remedy'))
     }
     if (await canConnect(host, port)) return null
     const finding = sentence('mail.no_answer', { server: `${host}:${port}` })
     return failed(finding, sentence('mail.no_answer_remedy'))
   }
 
-  async #checkDelivery({ queued, failed: lost }: Counts) {
+  async #checkDelivery(counts: Counts) {
     const problem = (await findDeliveryProblem()) ?? (await findRecentFailure())
     if (problem === null) return null
-    const finding = sentence('mail.refused', { queued, failed: lost, problem })
+    const finding = sentence('mail.refused', { ...counts, problem })
     return failed(finding, sentence('mail.refused_remedy'))
   }
 
-  #checkQueue({ queued, failed: lost }: Counts) {
-    if (lost === 0) return passed(sentence('mail.good', { queued, failed: lost }))
-    return warning(sentence('mail.counts', { queued, failed: lost }), sentence('mail.retry_remedy'))
+  #checkQueue(counts: Counts) {
+    if (counts.failed === 0) return passed(sentence('mail.good', counts))
+    return warning(sentence('mail.counts', counts), sentence('mail.retry_remedy'))
   }
 }
 
-type Counts = Pick<Awaited<ReturnType<typeof countMails>>, 'queued' | 'failed'>
+type Counts = Awaited<ReturnType<typeof countMails>>
 
 function canConnect(host: string, port: number) {
   return new Promise<boolean>((resolve) => {

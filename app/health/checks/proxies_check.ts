@@ -1,9 +1,10 @@
+import app from '@adonisjs/core/services/app'
 import { BaseCheck } from '@adonisjs/core/health'
 import env from '#start/env'
 import { isHttps } from '#config/app'
 import { passed, warning } from '#health/check_result'
 import { sentence } from '#i18n/sentences'
-import { hasReceivedRequests, hasUntrustedProxy } from '#http/untrusted_proxy'
+import { hasUntrustedProxy } from '#http/untrusted_proxy'
 
 /**
  * Without a trusted proxy, all clients behind one have its address and share its limits. A command
@@ -15,7 +16,8 @@ export class ProxiesCheck extends BaseCheck {
   async run() {
     if (hasUntrustedProxy()) return warn('proxies.unnamed')
     if (isHttps && env.get('TRUSTED_PROXIES').length === 0) return warn('proxies.none')
-    return passed(sentence(hasReceivedRequests() ? 'proxies.good' : 'proxies.settings'))
+    const isCommand = app.getEnvironment() === 'console'
+    return passed(sentence(isCommand ? 'proxies.settings' : 'proxies.good'))
   }
 }
 

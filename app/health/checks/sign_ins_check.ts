@@ -8,8 +8,8 @@ const MINUTES = 15
 /** Users mistype: fewer failures are no attack. */
 const MANY_FAILURES = 20
 
-/** Of each sign-in, where an office or a school comes in at the same time. */
-const FAILURES_OF_ONE = 10
+/** An office whose users all sign in at nine mistypes more, but mostly succeeds. */
+const FAILURES_PER_SIGN_IN = 10
 
 /** Somebody guesses passwords, or an application sends a wrong one again and again. */
 export class SignInsCheck extends BaseCheck {
@@ -25,5 +25,5 @@ export class SignInsCheck extends BaseCheck {
 }
 
 export function isFlood({ failures, signIns }: Pick<Activity, 'failures' | 'signIns'>) {
-  return failures >= MANY_FAILURES && failures >= signIns * FAILURES_OF_ONE
+  return failures >= MANY_FAILURES && failures >= signIns * FAILURES_PER_SIGN_IN
 }

@@ -6,19 +6,20 @@ import type { OAuthClient } from '#oidc/clients/client'
 
 /** Requests that authenticated as the client, or came from an administrator, stand first. */
 export async function listRefusals({ id }: OAuthClient): Promise<ListedRefusal[]> {
-  await arrivingRefusals()
-  await writeRefusals()
+  await flushRefusals()
   return selectRefusals(id, Date.now())
 }
 
 /** How many requests of each application were refused. */
 export async function countRefusals(clients: OAuthClient[]) {
+  await flushRefusals()
+  const ids = clients.map(({ id }) => id)
+  return sumRefusals(ids, Date.now())
+}
+
+async function flushRefusals() {
   await arrivingRefusals()
   await writeRefusals()
-  return sumRefusals(
-    clients.map(({ id }) => id),
-    Date.now()
-  )
 }
 
 export async function refusalRecords(client: OAuthClient) {

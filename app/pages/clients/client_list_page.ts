@@ -48,8 +48,10 @@ function pathOf(parameters: Record<string, string | null>) {
 }
 
 async function rowsOf(clients: OAuthClient[]) {
-  const lastUsed = await lastGrantTimes(clients.map(({ clientId }) => clientId))
-  const refusals = await countRefusals(clients)
+  const [lastUsed, refusals] = await Promise.all([
+    lastGrantTimes(clients.map(({ clientId }) => clientId)),
+    countRefusals(clients),
+  ])
   return clients.map((client) => {
     const hosts = [...new Set(client.redirectUris.map(hostOf))]
     const [shown, more] = [hosts.slice(0, SHOWN_HOSTS), hosts.length - SHOWN_HOSTS]

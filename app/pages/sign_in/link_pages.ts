@@ -21,10 +21,10 @@ export async function redeemLink<T>(
   ctx: HttpContext,
   redeem: (token: string) => Promise<T>
 ): Promise<T | null> {
-  return redeem(givenToken(ctx)).catch(nullIfInvalid)
+  return redeem(givenToken(ctx)).catch(nullIfInvalidToken)
 }
 
-export function nullIfInvalid(error: unknown) {
+export function nullIfInvalidToken(error: unknown) {
   if (error instanceof E_INVALID_TOKEN) return null
   throw error
 }

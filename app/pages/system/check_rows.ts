@@ -1,5 +1,5 @@
-import { advised, told } from '#health/check_result'
-import { closed, inLanguage, type Sentence } from '#i18n/sentences'
+import { findingText, remedyText } from '#health/check_result'
+import { inLanguage, withFullStop, type Sentence } from '#i18n/sentences'
 import type { I18n } from '@adonisjs/i18n'
 import type { Diagnosis } from '#health/diagnostics'
 
@@ -22,13 +22,13 @@ export function checkRows(i18n: I18n, diagnoses: Diagnosis[]): CheckRow[] {
 }
 
 export function checkRow(i18n: I18n, { name, status, message, meta }: Diagnosis): CheckRow {
-  const language = (sentence: Sentence) => inLanguage(i18n, sentence)
-  const remedy = meta?.remedies ? advised(meta.remedies, language) : meta?.remedy
+  const translate = (sentence: Sentence) => inLanguage(i18n, sentence)
+  const remedy = meta?.remedies ? remedyText(meta.remedies, translate) : meta?.remedy
   return {
     id: name,
     title: checkTitle(i18n, name),
     kind: KINDS[status],
-    finding: shown(meta?.finding ? told(meta.finding, language) : message),
+    finding: shown(meta?.finding ? findingText(meta.finding, translate) : message),
     remedy: remedy ? shown(remedy) : null,
   }
 }
@@ -43,7 +43,7 @@ export function checkTitle(i18n: I18n, name: string) {
 
 /** “the tables are up to date” is the rest of a line in a terminal. */
 function shown(text: string) {
-  return closed(text.charAt(0).toLocaleUpperCase() + text.slice(1))
+  return withFullStop(text.charAt(0).toLocaleUpperCase() + text.slice(1))
 }
 
 export interface Verdict {

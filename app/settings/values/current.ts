@@ -46,6 +46,9 @@ export function storedText(name: string) {
   return rows.find(({ key }) => key === name)?.value
 }
 
+/** Not where no rule takes the stored text any more. */
+export const isStoredUsed = (name: SettingName) => stored.has(name)
+
 /** Without a look at the version, for a command: it lives shorter than a request may. */
 export async function loadSettings() {
   const before = rows.find(({ key }) => key === 'BRAND_LOGO')

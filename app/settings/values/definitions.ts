@@ -74,7 +74,7 @@ export function storedValue(name: SettingName, text: string): unknown {
 
 export type ShownValue = string | number | boolean | null
 
-/** Of what is stored: the trail and the list have it as it is where no rule takes it any more. */
+/** The trail has a stored text as it is where no rule takes it any more. */
 export function shownStored(name: SettingName, text?: string): ShownValue {
   const isUsable = text === undefined || storedValue(name, text) !== undefined
   return isUsable ? shownValue(name, text) : text
