@@ -44,9 +44,9 @@ async function beginWindow(
 ) {
   const [{ later }] = await selectRows<{ later: number }>(
     trx,
-    `INSERT INTO audit_floods (key, event_id, ends_at, later) VALUES (:key, :id, :latest, 0)
+    `INSERT INTO audit_floods (key, event_id, ends_at, later) VALUES (:key, :id, :endsAt, 0)
      ON CONFLICT (key) DO UPDATE SET later = audit_floods.later + 1 RETURNING later`,
-    { key, id, latest: windowOf(now).latest }
+    { key, id, endsAt: now + settings.coalescingMs }
   )
   return later === 0
 }

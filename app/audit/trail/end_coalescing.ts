@@ -7,10 +7,13 @@ import { recordAudit, type AuditEntry } from '#audit/trail'
 import type { AuditRecord } from './audit_record.ts'
 import type { Transaction } from '#database/transaction'
 
+/** Clocks of processes differ, and requests at once read the time before they write. */
+const SKEW_MS = 60_000
+
 /** A window too far in the future is from before the clock was set back: it counts as ended. */
 export const HAS_ENDED = '(ends_at <= :now OR ends_at > :latest)'
 
-export const windowOf = (now: number) => ({ now, latest: now + settings.coalescingMs })
+export const windowOf = (now: number) => ({ now, latest: now + settings.coalescingMs + SKEW_MS })
 
 export async function endWindow(key: string, now: number, trx: Transaction) {
   const [ended] = await selectRows<{ event_id: string; later: number }>(

@@ -203,4 +203,13 @@ test.group('Refusals | floods', () => {
     await coalesceEvent(entry(reason), [reason])
     assert.lengthOf(await eventsOf(reason), 2)
   })
+
+  test('a request whose time was read before counts', async ({ assert }) => {
+    const reason = crypto.randomUUID()
+    timeTravel('1 second')
+    await coalesceEvent(entry(reason), [reason])
+    timeTravel('-1 second')
+    await coalesceEvent(entry(reason), [reason])
+    assert.lengthOf(await eventsOf(reason), 1)
+  })
 })
