@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { newDataDir, Product, root } from '../tests/process/product.ts'
 import { buildProduct } from '../tests/soak/build.ts'
 import { describeMachine, residentMemory } from './machine.ts'
+import { send } from './send.ts'
 import { table } from './table.ts'
 
 /*
@@ -35,24 +36,14 @@ const SETTINGS = {
 
 const clientIdOf = (number: number) => `bench${String(number).padStart(6, '0')}`
 
-async function startProduct() {
-  const command = { program: [process.execPath, '--max-semi-space-size=4'], folder: root }
-  const product = await Product.spawn(SETTINGS, newDataDir(), command)
-  await product.answers()
-  return product
-}
+/** As `npm start` runs it. */
+const COMMAND = { program: [process.execPath, '--max-semi-space-size=4'], folder: root }
 
-async function send(product: Product, path: string, body: object, token?: string) {
-  const answer = await product.request(path, { body, token })
-  if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
-
-/** Copies of one that the product registered itself. */
+/** Copies an application that the product registered itself. */
 async function register(product: Product) {
-  const { accessToken } = await send(product, '/auth/login', ADMIN)
-  const given = { name: 'Bench', redirectUris: [REDIRECT_URI] }
-  const { clientId } = await send(product, '/oauth-clients', given, accessToken)
+  const { accessToken } = await send(product, '/auth/login', { body: ADMIN })
+  const body = { name: 'Bench', redirectUris: [REDIRECT_URI] }
+  const { clientId } = await send(product, '/oauth-clients', { body, token: accessToken })
   const database = new Sqlite(join(product.dataDir, 'gatehouse.sqlite'), { timeout: 20_000 })
   const names = (database.pragma('table_info(oauth_clients)') as { name: string }[]).map(
     ({ name }) => name
@@ -86,7 +77,7 @@ function requestOf(number: number, clientId: string) {
   return { path: `/oauth/authorize?${query}`, headers: { 'x-forwarded-for': address } }
 }
 
-/** An application is told that its user has to sign in. */
+/** Each request is answered that the user has to sign in. */
 async function askAll(product: Product, used: number) {
   let sent = 0
   const askInTurn = async () => {
@@ -104,10 +95,10 @@ async function askAll(product: Product, used: number) {
 }
 
 async function measure(used: number) {
-  const product = await startProduct()
+  const product = await Product.start(SETTINGS, newDataDir(), COMMAND)
   const settled = async () => {
     await wait(SETTLED_MS)
-    return `${residentMemory(product.child.pid!)}`
+    return String(residentMemory(product.child.pid!))
   }
   try {
     const idle = await settled()

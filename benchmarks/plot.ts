@@ -69,18 +69,18 @@ export function plot(measured: Measured) {
   return draw(options, top(panels.length) + 10)
 }
 
-/** They tell lines of one colour apart. */
+/** Symbols tell lines of one colour apart. */
 const SYMBOLS = ['circle', 'rect', 'triangle']
-const LEGEND_LINE = 18
+const [LEGEND_WIDTH, LEGEND_LINE] = [350, 18]
 
 /** Lines over sizes that grow tenfold: how much longer each query takes than at the first size. */
 export function plotGrowth(title: string, sizes: number[], growth: Record<string, number[]>) {
-  const lines = Object.entries(growth)
+  const [lines, left] = [Object.entries(growth), WIDTH - LEGEND_WIDTH + 20]
   const options = {
     color: LINES,
     title: { text: title, left: 8, top: 6, textStyle: { fontSize: 13 } },
-    legend: { orient: 'vertical', left: 530, top: 34, itemGap: 4, textStyle: { fontSize: 11 } },
-    grid: { left: 50, right: 350, top: 60, bottom: 40 },
+    legend: { orient: 'vertical', left, top: 34, itemGap: 4, textStyle: { fontSize: 11 } },
+    grid: { left: 50, right: LEGEND_WIDTH, top: 60, bottom: 40 },
     xAxis: { type: 'category', data: sizes.map((size) => size.toLocaleString('en-GB')) },
     yAxis: { type: 'log', name: 'times', min: 0.1 },
     series: lines.map(([name, data], at) => {

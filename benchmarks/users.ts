@@ -9,6 +9,7 @@ import { Postgres } from '../tests/servers/postgres.ts'
 import { buildProduct } from '../tests/soak/build.ts'
 import { describeMachine } from './machine.ts'
 import { plotGrowth } from './plot.ts'
+import { send } from './send.ts'
 import { median } from './statistics.ts'
 import {
   addApplication,
@@ -170,8 +171,7 @@ async function ask(product: Product, requests: ReturnType<Requests>, token: stri
   for (let count = 0; count <= REPEATS; count++) {
     const startedAt = performance.now()
     for (const [path, request] of requests) {
-      const { status, body } = await product.request(path, { ...request, token })
-      if (status >= 300) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
+      await send(product, path, { ...request, token })
     }
     if (count > 0) times.push(performance.now() - startedAt)
   }

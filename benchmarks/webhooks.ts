@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sharedSettings } from '../tests/process/backend.ts'
-import { Product, type JsonRequest } from '../tests/process/product.ts'
+import { Product } from '../tests/process/product.ts'
 import { Postgres } from '../tests/servers/postgres.ts'
 import { buildProduct } from '../tests/soak/build.ts'
 import { describeMachine } from './machine.ts'
 import { ReceiverProcess } from './receiver_process.ts'
+import { send } from './send.ts'
 import { median, percentile, ratioOf } from './statistics.ts'
 import { range } from './table.ts'
 
@@ -46,12 +47,6 @@ interface Bench {
   userId: string
   webhookId: string
   groups: string[]
-}
-
-async function send(product: Product, path: string, request: JsonRequest) {
-  const { status, body } = await product.request(path, request)
-  if (status >= 300) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
-  return body
 }
 
 async function prepare(product: Product): Promise<Bench> {

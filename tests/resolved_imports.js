@@ -1,18 +1,20 @@
 import { registerHooks } from 'node:module'
 
 /*
- | The sources run by hooks in a thread of their own, which each dynamic import asks for its path,
- | also where the module is loaded: a fifth of the time of a run. Here each path is asked for once.
+ | The hooks of ts-exec run in a thread of their own. Each dynamic import asks it for a path, even
+ | of a loaded module: a fifth of the time of a run. Here each path is resolved once.
  */
-const paths = new Map()
+const resolutions = new Map()
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const { parentURL, conditions = [], importAttributes = {} } = context
     if (Object.keys(importAttributes).length > 0) return nextResolve(specifier, context)
     const key = [specifier, parentURL, ...conditions].join('\n')
-    const path = paths.get(key) ?? { ...nextResolve(specifier, context), shortCircuit: true }
-    paths.set(key, path)
-    return path
+    const known = resolutions.get(key)
+    if (known) return known
+    const resolution = { ...nextResolve(specifier, context), shortCircuit: true }
+    resolutions.set(key, resolution)
+    return resolution
   },
 })

@@ -89,7 +89,7 @@ const WITHOUT_DEADLINES: Record<string, RegExp> = {
   applications:
     /^key_commands|^mail|^counterpart|^example|^openapi_clients|^reverse_proxy|^stored|^secrets|^systemd/,
   processes:
-    /^(signing_keys|openid_(restarts|provider|inert)|promotion|cookies|verification|passkeys|api_keys|client_deletion|brand|cors|backup|backup_(disk|opening)|scheduled_backups|failed_restore|settings|settings_commands|configuration_files)\.spec/,
+    /^(signing_keys|openid_(restarts|provider|inert)|promotion|cookies|verification|passkeys|api_keys|client_deletion|brand|cors|backup(_disk|_opening)?|scheduled_backups|failed_restore|settings(_commands)?|configuration_files)\.spec/,
 }
 const processFiles = readdirSync(join(root, 'tests/process'), { encoding: 'utf8', recursive: true })
   .filter((file) => file.endsWith('.spec.ts'))

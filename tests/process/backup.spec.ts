@@ -82,17 +82,15 @@ test.group('Backup | commands', (group) => {
       { reason: 'is no regular file', name: 'pipe' },
     ])
     .run(async ({ assert }, { reason, name }) => {
-      if (name === 'pipe') execFileSync('mkfifo', [inFolder(name)])
+      const path = inFolder(name)
+      if (name === 'pipe') execFileSync('mkfifo', [path])
       const before = readdirSync(installation.dataDir)
-      const { code, stderr } = await installation.run([
-        'backup:create',
-        `--output=${inFolder(name)}`,
-      ])
+      const { code, stderr } = await installation.run(['backup:create', `--output=${path}`])
       assert.equal(code, 2, stderr)
       assert.match(stderr, /^--output: [^\n]+\n$/)
-      assert.include(stderr, `${inFolder(name).replace(/\/$/, '')} ${reason}`)
+      assert.include(stderr, `${path} ${reason}`)
       assert.deepEqual(readdirSync(installation.dataDir), before)
-      if (name === 'pipe') assert.isTrue(statSync(inFolder(name)).isFIFO())
+      if (name === 'pipe') assert.isTrue(statSync(path).isFIFO())
     })
 
   test('a name of {0} bytes is written')

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
-import { test } from '@japa/runner'
+import { getActiveTestOrFail, test } from '@japa/runner'
 import { PASSWORD } from '#tests/support/users'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 import { pretend, unpack } from '../functional/backup/archives.ts'
@@ -44,6 +44,18 @@ function changeDatabase({ dataDir }: Installation, statements: string) {
   const database = new Sqlite(join(dataDir, 'gatehouse.sqlite'))
   database.exec(statements)
   database.close()
+}
+
+/** For the rest of a test, an installation whose files are on a small disk. */
+function onSmallDisk(size: string) {
+  const target = Installation.prepare(null)
+  const disk = new SmallDisk(target.dataDir, size)
+  getActiveTestOrFail().cleanup(async () => {
+    await target.product?.stop('SIGKILL')
+    disk.remove()
+    await target.remove()
+  })
+  return { target, disk }
 }
 
 test.group('Backup | full disk', (group) => {
@@ -89,15 +101,9 @@ test.group('Backup | full disk', (group) => {
     assert.equal(await backupsMade(), before)
   })
 
-  test('a restore changes nothing, and works with more room', async ({ assert, cleanup }) => {
+  test('a restore changes nothing, and works with more room', async ({ assert }) => {
     const large = source.change(await manyUsers(source.file('plain')))
-    const target = Installation.prepare(null)
-    const disk = new SmallDisk(target.dataDir, '6m')
-    cleanup(async () => {
-      await target.product?.stop('SIGKILL')
-      disk.remove()
-      await target.remove()
-    })
+    const { target, disk } = onSmallDisk('6m')
     const carol = { email: 'carol@example.org', password: PASSWORD }
     const create = ['user:create', carol.email, '--username=Carol', '--permanent']
     await target.succeed(create, { stdin: PASSWORD })
@@ -115,14 +121,8 @@ test.group('Backup | full disk', (group) => {
     assert.equal(json().handle, `user-${USERS - 1}`)
   }).skip(!canMount, DISKS_FORBIDDEN)
 
-  test('a restore that cannot note its end is repeated', async ({ assert, cleanup }) => {
-    const target = Installation.prepare(null)
-    const disk = new SmallDisk(target.dataDir, '64m')
-    cleanup(async () => {
-      await target.product?.stop('SIGKILL')
-      disk.remove()
-      await target.remove()
-    })
+  test('a restore that cannot note its end is repeated', async ({ assert }) => {
+    const { target } = onSmallDisk('64m')
     await target.succeed(['user:list'])
     changeDatabase(target, FULL_AT_THE_END)
     const restore = () => target.run(['backup:restore', source.file('plain'), '--yes', '--json'])

@@ -738,6 +738,11 @@ test.group('Commands | upkeep', (group) => {
       for (const remedy of remedies) assert.include(found.remedy, remedy)
     })
 
+  test('doctor marks a warning, with its remedy below', async ({ assert }) => {
+    const { stdout } = await ace(product.dataDir, ['doctor'], { settings: MISSPELT })
+    assert.match(stdout, /^! settings +one has no effect\n +→ LOCKOUT_TRESHOLD [^→]+THRESHOLD\?$/m)
+  })
+
   test('rotate secrets without signing users out', async ({ assert }) => {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
     await product.ask('/auth/register', { body: user })

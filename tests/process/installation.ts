@@ -94,13 +94,13 @@ export class Installation {
   /** A request of the administrator, who has just signed in. */
   async asAdmin(path: string, { method, body }: { method?: string; body?: object } = {}) {
     const token = await this.adminToken()
-    const answer = await this.product.request(path, { method, body, token })
+    const answer = await this.product.ask(path, { method, body, token })
     if (answer.status < 300) return answer.body
     throw new Error(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
   }
 
   async adminToken() {
-    const login = await this.product.request('/auth/login', { body: ADMIN })
+    const login = await this.product.ask('/auth/login', { body: ADMIN })
     return login.body.accessToken as string
   }
 

@@ -43,8 +43,8 @@ export class Product {
   }
 
   /** A product that answers. */
-  static async start(settings: Settings = {}, dataDir?: string) {
-    const product = await Product.spawn(settings, dataDir)
+  static async start(settings: Settings = {}, dataDir?: string, command = HERE) {
+    const product = await Product.spawn(settings, dataDir, command)
     await product.answers()
     return product
   }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ignitor } from '@adonisjs/core'
 import sharp from 'sharp'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { importFromApp } from '../../bin/boot.ts'
 import { SmtpServer } from '../servers/smtp.ts'
-import { findOrInstall } from '../support/debian.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free_port.ts'
 import { temporaryFolder } from '../support/temporary_folder.ts'
 import { PAGES, type ScreenshotPage, type Viewer } from './pages.ts'
@@ -137,8 +137,7 @@ async function takeScreenshots() {
   const chosen = process.argv.slice(2)
   const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
   const pages = PAGES.filter(({ name }) => isChosen(name))
-  const executablePath = findOrInstall('chromium', 'chromium')
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = await launchBrowser([], 'whole')
   const { makeHostile } = await import('./people.ts')
   for (const viewer of new Set(pages.map((page) => page.viewer))) {
     if (viewer === 'hostile') await makeHostile()

@@ -6,11 +6,19 @@ const WITHOUT_WINDOWS = 'chromium-headless-shell'
 /** Passkeys need the whole browser. */
 export type BrowserKind = 'whole' | 'without windows'
 
+const programs = new Map<BrowserKind, string>()
+
 /**
  * Chromium without its windows draws and runs pages as the whole browser does, and takes half of
  * its processor time. To be called before any test: installing it may take longer than a test may.
  */
 export function findBrowser(kind: BrowserKind = 'without windows') {
+  const program = programs.get(kind) ?? findOrInstallBrowser(kind)
+  programs.set(kind, program)
+  return program
+}
+
+function findOrInstallBrowser(kind: BrowserKind) {
   if (kind === 'whole') return findOrInstall('chromium', 'chromium')
   try {
     return findOrInstall(WITHOUT_WINDOWS, WITHOUT_WINDOWS)

@@ -7,6 +7,18 @@ import { temporaryFolder } from './temporary_folder.ts'
 
 /* Configuration files, each in a folder of its own. */
 
+/** Each test has records of its own. */
+export function someNames() {
+  const id = randomUUID()
+  return {
+    file: `${id}.yaml`,
+    source: `source: ${id}\n`,
+    group: `Staff ${id}`,
+    client: `app-${id}`,
+    account: `robot-${id}`,
+  }
+}
+
 /** Names tell one file from another, so that each test has its own. */
 export async function configurationFile(text: string, name = `${randomUUID()}.yaml`) {
   const file = join(temporaryFolder('configuration'), name)

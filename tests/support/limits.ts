@@ -1,5 +1,13 @@
+import { getActiveTestOrFail } from '@japa/runner'
 import limits from '#config/limits'
 import type { Group } from '@japa/runner/core'
+
+/** For the rest of a test, in place: throttles keep a reference to their limit. */
+export function setLimit(rate: { limit: number }, limit: number) {
+  const usual = rate.limit
+  rate.limit = limit
+  getActiveTestOrFail().cleanup(() => void (rate.limit = usual))
+}
 
 type MailLimits = Partial<Record<'keyMailRecipients' | 'settingsMailRecipients', number>>
 

@@ -19,7 +19,7 @@ export async function drain(queue: QueueName) {
   await worker.stop()
 }
 
-/** What waits is delivered by the next test that needs one mail: thousands of a whole run. */
+/** A test that needs one mail would deliver all that wait: thousands in a whole run. */
 export async function discardMails() {
   await db.from(JOBS_TABLE).where('queue', MAIL_QUEUE).delete()
   await db.from('mails').where('status', 'queued').delete()

@@ -5,6 +5,7 @@ import passwords from '#config/passwords'
 import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
 import { beforeVerify, holdHash } from '#tests/support/held_hash'
+import { setLimit } from '#tests/support/limits'
 import { digestOf } from '#tests/support/secret_digests'
 
 test.group('Hash queue | full', (group) => {
@@ -55,10 +56,8 @@ test.group('Hash queue | full', (group) => {
     await admitted
   })
 
-  test('logins without room count against no throttle', async ({ client, cleanup }) => {
-    const { limit } = limits.login
-    cleanup(() => void (limits.login.limit = limit))
-    limits.login.limit = 2
+  test('logins without room count against no throttle', async ({ client }) => {
+    setLimit(limits.login, 2)
     const [owner, second] = [await createUser(), await createUser()]
     const address = someAddress()
     const held = holdHash('verify', PASSWORD)
@@ -78,13 +77,9 @@ test.group('Hash queue | full', (group) => {
     client,
     cleanup,
   }) => {
-    const { limit } = limits.login
     const { transaction } = db
-    cleanup(() => {
-      limits.login.limit = limit
-      Object.assign(db, { transaction })
-    })
-    limits.login.limit = 2
+    cleanup(() => void Object.assign(db, { transaction }))
+    setLimit(limits.login, 2)
     const [user, address] = [await createUser(), someAddress()]
     const refuseSessions = (...args: unknown[]) => {
       if (new Error().stack!.includes('open_session')) throw new E_UNAVAILABLE()

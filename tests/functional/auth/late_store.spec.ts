@@ -1,4 +1,4 @@
-import { test } from '@japa/runner'
+import { getActiveTestOrFail, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import encryption from '@adonisjs/core/services/encryption'
 import limits from '#config/limits'
@@ -16,6 +16,18 @@ import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 
 /** As a database or Redis answers that is late. */
 const late = () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
+
+/** @returns what ends it, as the end of the test does */
+function makeLate(method: 'startSession' | 'endSessions' | 'reauthenticateSession') {
+  const original = store[method]
+  const restore = () => void Object.assign(store, { [method]: original })
+  const answerLate = async () => {
+    throw late()
+  }
+  getActiveTestOrFail().cleanup(restore)
+  Object.assign(store, { [method]: answerLate })
+  return restore
+}
 
 async function backupCodeOf(user: User) {
   await giveSecondFactor(user)
@@ -120,17 +132,12 @@ test.group('Late store', (group) => {
 
   test('{proof} works again where the store was lost')
     .with(PROOFS)
-    .run(async ({ client, assert, cleanup }, { make, lost }) => {
+    .run(async ({ client, assert }, { make, lost }) => {
       const user = await createUser()
       const use = await make(client, user)
-      const original = store[lost]
-      cleanup(() => void Object.assign(store, { [lost]: original }))
-      const answerLate = async () => {
-        throw late()
-      }
-      Object.assign(store, { [lost]: answerLate })
+      const restore = makeLate(lost)
       const first = await use()
-      Object.assign(store, { [lost]: original })
+      restore()
       const answers = [first, await use(), await use()]
       assert.deepEqual(
         answers.map((answer) => Math.floor(answer.status() / 100)),
@@ -138,21 +145,17 @@ test.group('Late store', (group) => {
       )
     })
 
-  test('a backup code that confirmed nothing works again', async ({ assert, cleanup }) => {
+  test('a backup code that confirmed nothing works again', async ({ assert }) => {
     const user = await createUser()
     const code = await backupCodeOf(user)
     const device = { id: 'default', ip: someAddress(), userAgent: null }
     const { session } = await startSession(user, { device, method: 'password', amr: ['pwd'] })
-    const { reauthenticateSession } = store
-    cleanup(() => void Object.assign(store, { reauthenticateSession }))
-    store.reauthenticateSession = async () => {
-      throw late()
-    }
+    const restore = makeLate('reauthenticateSession')
     const actor = { ...SYSTEM, id: user.id }
     const credentials = { currentPassword: PASSWORD, code }
     const confirm = () => reauthenticate(user, { sessionId: session.id, actor, credentials })
     await assert.rejects(confirm, 'timed out')
-    Object.assign(store, { reauthenticateSession })
+    restore()
     await confirm()
     await assert.rejects(confirm)
   })

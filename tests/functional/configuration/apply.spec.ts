@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
@@ -10,15 +9,9 @@ import { findClient } from '#oidc/clients/client_rows'
 import { updateClient } from '#oidc/clients/clients'
 import { isSecretOf } from '#oidc/clients/secrets'
 import { recordsWhere } from '#tests/support/trail'
-import { apply } from '#tests/support/configuration'
+import { apply, someNames } from '#tests/support/configuration'
 
 const SECRET = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY'
-
-/** Each test has records of its own. */
-function someNames() {
-  const id = randomUUID()
-  return { file: `${id}.yaml`, group: `Staff ${id}`, client: `app-${id}`, account: `robot-${id}` }
-}
 
 type Names = ReturnType<typeof someNames>
 

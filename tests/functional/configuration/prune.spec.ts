@@ -1,30 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { findGroupByName } from '#groups/group_rows'
 import { findClient } from '#oidc/clients/client_rows'
 import { addServiceAccount } from '#users/service_accounts'
-import { apply } from '#tests/support/configuration'
-
-/** Each test has records of its own. */
-function someNames() {
-  const id = randomUUID()
-  const source = `source: ${id}\n`
-  return {
-    file: `${id}.yaml`,
-    source,
-    group: `Staff ${id}`,
-    client: `app-${id}`,
-    account: `robot-${id}`,
-  }
-}
+import { apply, someNames } from '#tests/support/configuration'
 
 test.group('Configuration files | prune', () => {
   test('only what the source made and no file names is removed', async ({ assert }) => {
-    const { file, group, client, account } = someNames()
+    const { file, source, group, client, account } = someNames()
     const own = await addServiceAccount({ username: account }, SYSTEM)
-    const source = `source: ${randomUUID()}\n`
     const all = `groups: [{ name: ${group} }]
 clients:
   - { clientId: ${client}, redirectUris: [https://a.example.org], access: groups, allowedGroups: [${group}] }

@@ -168,15 +168,13 @@ test.group('Matrix | an identity of a provider of the console', (group) => {
   ]
 
   const STEPS = [
-    { path: '/auth/external/exchange', change: {} },
-    { path: '/auth/mfa/verify', change: { mfa_enabled: true } },
+    { path: '/auth/external/exchange', state: {} },
+    { path: '/auth/mfa/verify', state: { mfa_enabled: true } },
   ]
 
   test('what waits at {path} is refused where the provider {change}')
-    .with(
-      CHANGES.flatMap((row) => STEPS.map(({ path, change }) => ({ ...row, path, user: change })))
-    )
-    .run(async ({ assert, client }, { act, path, user: state }) => {
+    .with(CHANGES.flatMap((change) => STEPS.map((step) => ({ ...change, ...step }))))
+    .run(async ({ assert, client }, { act, path, state }) => {
       const user = await userIn(state)
       await link(user, true)
       const identity = { ...identityOf(server), isLinked: true }

@@ -54,7 +54,7 @@ const FORMS: Record<string, string>[] = [
 ]
 
 test.group('Matrix | pages of a missing record', () => {
-  test('{method} {pattern} answers as missing or invalid')
+  test('{method} {pattern} answers with no server error')
     .with(routesOfRecords)
     .run(async ({ assert }, { method, pattern }) => {
       const { submit, open } = await visitor(await createAdmin(), { amr: ['pwd'] })

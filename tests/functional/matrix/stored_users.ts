@@ -19,7 +19,7 @@ export async function register({ product }: Installation, username = 'Ada') {
 }
 
 export function signIn({ product }: Installation, body: { email: string; password: string }) {
-  return product.request('/auth/login', { body })
+  return product.ask('/auth/login', { body })
 }
 
 /** A user by their password, after a change by an administrator. */

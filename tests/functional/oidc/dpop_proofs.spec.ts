@@ -7,6 +7,7 @@ import { oidcProvider } from '#oidc/provider/provider'
 import { SYSTEM } from '#audit/actor'
 import { addServiceAccount } from '#users/service_accounts'
 import { createUser } from '#tests/support/fixtures'
+import { setLimit } from '#tests/support/limits'
 import {
   application,
   authorizationRequest,
@@ -87,10 +88,8 @@ test.group('DPoP proof | used again', () => {
       { number: 2, status: 200 },
       { number: 3, status: 429 },
     ])
-    .run(async ({ assert, cleanup }, { number, status }) => {
-      const { limit } = limits.userinfoProof
-      limits.userinfoProof.limit = 2
-      cleanup(() => void (limits.userinfoProof.limit = limit))
+    .run(async ({ assert }, { number, status }) => {
+      setLimit(limits.userinfoProof, 2)
       const { accessToken, proof } = await proofs()
       let answered = 0
       for (let count = 1; count <= number; count++) {
@@ -104,10 +103,8 @@ test.group('DPoP proof | used again', () => {
       { number: 2, status: 200 },
       { number: 3, status: 429 },
     ])
-    .run(async ({ assert, cleanup }, { number, status }) => {
-      const { limit } = limits.tokenProof
-      limits.tokenProof.limit = 2
-      cleanup(() => void (limits.tokenProof.limit = limit))
+    .run(async ({ assert }, { number, status }) => {
+      setLimit(limits.tokenProof, 2)
       const account = await addServiceAccount({ username: 'Reports' }, SYSTEM)
       const grantTypes = ['client_credentials' as const]
       const given = { grantTypes, redirectUris: [], serviceAccountId: account.id }

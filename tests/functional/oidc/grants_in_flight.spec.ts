@@ -16,6 +16,7 @@ import { createUser } from '#tests/support/fixtures'
 import { beforeCount } from '#tests/support/held_count'
 import { beforeVerify } from '#tests/support/held_hash'
 import { endedOrBlocked, holdTransaction } from '#tests/support/held_transaction'
+import { setLimit } from '#tests/support/limits'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 import { digestOf } from '#tests/support/secret_digests'
 import type { Page } from '#tests/support/oidc'
@@ -104,10 +105,8 @@ test.group('Device | answered', () => {
       { number: 3, status: 200 },
       { number: 4, status: 429 },
     ])
-    .run(async ({ assert, cleanup }, { number, status }) => {
-      const { limit } = limits.profileChange
-      limits.profileChange.limit = 3
-      cleanup(() => void (limits.profileChange.limit = limit))
+    .run(async ({ assert }, { number, status }) => {
+      setLimit(limits.profileChange, 3)
       const { user } = await waiting()
       const browser = await browserOf(user)
       let last = 0

@@ -5,6 +5,7 @@ import limits from '#config/limits'
 import settings from '#config/oidc'
 import { DatabaseAdapter } from '#oidc/provider/adapter'
 import { createUser } from '#tests/support/fixtures'
+import { setLimit } from '#tests/support/limits'
 import {
   application,
   authorizationRequest,
@@ -151,10 +152,8 @@ test.group('Open authorization | resumed', () => {
       { number: 3, status: 400 },
       { number: 4, status: 429 },
     ])
-    .run(async ({ assert, cleanup }, { number, status }) => {
-      const { limit } = limits.authorization
-      limits.authorization.limit = 3
-      cleanup(() => void (limits.authorization.limit = limit))
+    .run(async ({ assert }, { number, status }) => {
+      setLimit(limits.authorization, 3)
       const browser = new Browser()
       let response!: Response
       for (let count = 1; count <= number; count++) {
@@ -202,10 +201,8 @@ test.group('Open authorization | answered', () => {
       { number: 3, status: 200 },
       { number: 4, status: 429 },
     ])
-    .run(async ({ assert, cleanup }, { number, status }) => {
-      const { limit } = limits.profileChange
-      limits.profileChange.limit = 3
-      cleanup(() => void (limits.profileChange.limit = limit))
+    .run(async ({ assert }, { number, status }) => {
+      setLimit(limits.profileChange, 3)
       const { browser, page } = await consentPage()
       let response!: Response
       for (let count = 1; count <= number; count++) {

@@ -7,6 +7,7 @@ import { pruneExpired } from '#maintenance/prune_expired'
 import { arrivingRefusals } from '#oidc/refusals/record_refusal'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
+import { setLimit } from '#tests/support/limits'
 import {
   application,
   browserOf,
@@ -370,10 +371,8 @@ test.group('Refusals | log', () => {
     )
   })
 
-  test('an unknown client is one line', async ({ assert, cleanup }) => {
-    const { limit } = limits.unknownClients
-    cleanup(() => void (limits.unknownClients.limit = limit))
-    limits.unknownClients.limit = 1_000
+  test('an unknown client is one line', async ({ assert }) => {
+    setLimit(limits.unknownClients, 1_000)
     const [app, unknown] = [await application(), `unknown-${Date.now()}`]
     const lines = await warningsOf(async () => {
       for (let time = 0; time < 2; time++) await ask(app, { client_id: unknown })

@@ -8,20 +8,12 @@ import { deleteClient, updateClient } from '#oidc/clients/clients'
 import { addServiceAccount } from '#users/service_accounts'
 import { bearer, createUser, signedIn } from '#tests/support/fixtures'
 import { holdTransaction } from '#tests/support/held_transaction'
+import { setLimit } from '#tests/support/limits'
 import { application, browserOf, REDIRECT, tokensOf } from '#tests/support/oidc'
 import { post } from './attacker.ts'
 import type { Application } from '#tests/support/oidc'
 
 /* What a client, or a user with one, can have this server store and record by its tokens. */
-
-type Limited = 'refresh' | 'revocation' | 'newGrant'
-
-/** Lets a limit be two for a test. */
-function lower(name: Limited, cleanup: (undo: () => void) => void) {
-  const { limit } = limits[name]
-  limits[name].limit = 2
-  cleanup(() => void (limits[name].limit = limit))
-}
 
 function credentialsOf({ client, clientSecret }: Application) {
   return { client_id: client.clientId, client_secret: clientSecret! }
@@ -45,12 +37,12 @@ test.group('Refresh by a confidential client', () => {
       { number: 3, what: 'claims of its scopes', asked: {}, status: 200 },
       { number: 3, what: 'a service', asked: SERVICE, status: 200 },
     ])
-    .run(async ({ assert, cleanup }, { number, asked, status }) => {
+    .run(async ({ assert }, { number, asked, status }) => {
       const app = await application({ kind: 'first_party' })
       const browser = await browserOf(await createUser())
       const scope = 'openid offline_access'
       const tokens = await tokensOf(app, browser, { scope, ...asked })
-      lower('refresh', cleanup)
+      setLimit(limits.refresh, 2)
       const token = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! }
       let answer!: Awaited<ReturnType<typeof post>>
       for (let count = 1; count <= number; count++) {
@@ -69,10 +61,10 @@ test.group('Revocation | number', () => {
       { number: 2, what: 'JWT', resource: settings.issuer, status: 200 },
       { number: 3, what: 'JWT', resource: settings.issuer, status: 429 },
     ])
-    .run(async ({ assert, cleanup }, { number, resource, status }) => {
+    .run(async ({ assert }, { number, resource, status }) => {
       const [app, user] = [await application({ kind: 'first_party' }), await createUser()]
       const browser = await browserOf(user)
-      lower('revocation', cleanup)
+      setLimit(limits.revocation, 2)
       let answer!: Awaited<ReturnType<typeof post>>
       for (let count = 1; count <= number; count++) {
         const parameters = { scope: 'openid', ...(resource && { resource }) }
@@ -84,10 +76,10 @@ test.group('Revocation | number', () => {
       assert.equal(await eventsOf(user.id, 'token.revoked'), 2)
     })
 
-  test('a refresh token is revoked however many were', async ({ assert, cleanup }) => {
+  test('a refresh token is revoked however many were', async ({ assert }) => {
     const [app, user] = [await application({ kind: 'first_party' }), await createUser()]
     const browser = await browserOf(user)
-    lower('revocation', cleanup)
+    setLimit(limits.revocation, 2)
     const ask = () => tokensOf(app, browser, { scope: 'openid offline_access' })
     const revoke = (token: string) => post('/oauth/revoke', { ...credentialsOf(app), token })
     for (let count = 1; count <= 3; count++) {
@@ -99,14 +91,11 @@ test.group('Revocation | number', () => {
     assert.equal(status, 200)
   })
 
-  test('one token is revoked twice through the API, and then no more', async ({
-    client,
-    cleanup,
-  }) => {
+  test('one token is revoked twice through the API, and then no more', async ({ client }) => {
     const user = await createUser()
     const { accessToken } = await signedIn(client, user)
     const { accessToken: other } = await signedIn(client, user)
-    lower('revocation', cleanup)
+    setLimit(limits.revocation, 2)
     for (const status of [200, 200, 429]) {
       const request = client.post('/auth/revoke').headers(bearer(other))
       const response = await request.json({ token: accessToken })
@@ -121,10 +110,10 @@ test.group('Sessions with applications | number', () => {
       { number: 2, starts: true },
       { number: 3, starts: false },
     ])
-    .run(async ({ assert, cleanup }, { number, starts }) => {
+    .run(async ({ assert }, { number, starts }) => {
       const [app, user] = [await application({ kind: 'first_party' }), await createUser()]
       const browser = await browserOf(user)
-      lower('newGrant', cleanup)
+      setLimit(limits.newGrant, 2)
       const ask = async () => {
         const tokens = await tokensOf(app, browser, { scope: 'openid offline_access' })
         const token = tokens.refresh_token!

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import config from '#config/settings'
 import limits from '#config/limits'
+import { setLimit } from '#tests/support/limits'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { htmlOf, textOf } from '../account/person.ts'
 import { administrator, PATH } from './settings_browser.ts'
@@ -59,12 +60,8 @@ test.group('Settings | pages of a provider of the environment', (group) => {
     assert.include(await textOf(answer), 'Try or save an external provider.')
   })
 
-  test('one try too many is refused on its page', async ({ assert, cleanup }) => {
-    const usual = limits.settingsTest
-    limits.settingsTest = { ...usual, limit: 1 }
-    cleanup(() => {
-      limits.settingsTest = usual
-    })
+  test('one try too many is refused on its page', async ({ assert }) => {
+    setLimit(limits.settingsTest, 1)
     const { send } = await administrator()
     const first = await send(TRY, {})
     const second = await send(TRY, {})
