@@ -46,3 +46,8 @@ export function coveredClaims({ kind, claims }: Claiming, granted: string[]): Cl
   })
   return Object.fromEntries(covered)
 }
+
+/** Of a first party whatever it asks for: its user could leave the scope out of the request. */
+export function sendsAddress(client: Claiming, granted: string[]) {
+  return Object.values(coveredClaims(client, granted)).includes('email')
+}

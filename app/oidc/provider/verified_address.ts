@@ -1,5 +1,6 @@
 import type { Client } from 'oidc-provider'
 import { accessOf, shownScopes } from '#oidc/consents/requested_access'
+import { sendsAddress } from '#oidc/clients/claims'
 import type User from '#models/user'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
@@ -10,7 +11,8 @@ type Request = Parameters<typeof accessOf>[1]
  * of another user.
  */
 export function needsVerifiedAddress(client: Client, request: Request, user: User | null) {
-  const { requireVerifiedEmail }: OwnMetadata = client.gatehouse
-  if (!requireVerifiedEmail || !user || user.isEmailVerified) return false
-  return shownScopes(accessOf(client, request)).includes('email')
+  const own: OwnMetadata = client.gatehouse
+  if (!own.requireVerifiedEmail || !user || user.isEmailVerified) return false
+  const scopes = shownScopes(accessOf(client, request))
+  return scopes.includes('email') || sendsAddress(own, scopes)
 }

@@ -119,6 +119,13 @@ test.group('Verified address | who is asked', () => {
     assert.equal(await outcomeFor({ scopes: ['openid'] }), 'signed in')
   })
 
+  test('a request without the scope if a claim has the address', async ({ assert }) => {
+    const claims = { mail: 'email' }
+    assert.equal(await outcomeFor({ claims }, { scope: 'openid' }), 'waits 200')
+    assert.equal(await outcomeFor({ claims }, { scope: 'openid' }, true), 'signed in')
+    assert.equal(await outcomeFor({ claims: { uid: 'id' } }, { scope: 'openid' }), 'signed in')
+  })
+
   test('no user whose address is verified', async ({ assert }) => {
     assert.equal(await outcomeFor({}, {}, true), 'signed in')
   })
