@@ -73,7 +73,9 @@ async function isTrusted(ctx: Context, error: Partial<ProviderError> = {}) {
   return Boolean(user?.isAdmin)
 }
 
-/** The library knows the client before it authenticates it, and checks the origin in between. */
+const BEFORE_AUTHENTICATION = /^(?:origin |client authentication must only be provided)/
+
+/** The library knows the client before it authenticates it, and checks some headers in between. */
 function hasAuthenticated(
   { oidc }: Context,
   { error, error_description: text }: Partial<ProviderError>
@@ -81,6 +83,6 @@ function hasAuthenticated(
   const { client, route } = oidc
   if (!client || client.clientAuthMethod === 'none') return false
   const isBefore =
-    error === 'invalid_client' || error === 'slow_down' || /^origin /.test(text ?? '')
+    error === 'invalid_client' || error === 'slow_down' || BEFORE_AUTHENTICATION.test(text ?? '')
   return AUTHENTICATED_ROUTES.includes(route) && !isBefore
 }

@@ -4,6 +4,7 @@ import settings from '#config/oidc'
 import limits from '#config/limits'
 import { deleteClient } from '#oidc/clients/clients'
 import { pruneExpired } from '#maintenance/prune_expired'
+import { listRefusals } from '#oidc/refusals/list_refusals'
 import { arrivingRefusals } from '#oidc/refusals/record_refusal'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
@@ -297,6 +298,21 @@ test.group('Refusals | list', () => {
       rows.map(({ is_trusted: isTrusted }) => Number(isTrusted)),
       [0]
     )
+  })
+
+  test('a header of another method is no request of the application', async ({ assert }) => {
+    const app = await application()
+    const { clientId: sub } = app.client
+    const parts = [{ alg: 'none' }, { sub }].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url')
+    )
+    await throughProxy(`${settings.issuer}/oauth/token`, {
+      method: 'POST',
+      headers: { 'oauth-client-attestation': `${parts.join('.')}.x` },
+      body: new URLSearchParams({ client_id: sub, grant_type: 'password' }),
+    })
+    const [line, ...others] = await listRefusals(app.client)
+    assert.deepEqual([line.reason, line.isTrusted, others.length], ['request', false, 0])
   })
 })
 
