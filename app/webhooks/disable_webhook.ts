@@ -6,11 +6,14 @@ import { record } from '#events/record'
 import { failPending } from './deliveries/delivery_rows.ts'
 import { detailsOf, type DisabledReason, type WebhookRow } from './webhook.ts'
 
-/** Two processes may find the same: the update decides. */
-export async function disableWebhook(id: string, reason: DisabledReason) {
+/** Two processes may find the same, of an address that has changed meanwhile: the update decides. */
+export async function disableWebhook(
+  { id, url }: Pick<WebhookRow, 'id' | 'url'>,
+  reason: DisabledReason
+) {
   const isDisabled = await db.transaction(async (trx) => {
     const columns = { disabled_at: Date.now(), disabled_reason: reason, cut_sequence: null }
-    const enabled = trx.from('webhooks').where('id', id).whereNull('disabled_at')
+    const enabled = trx.from('webhooks').where({ id, url }).whereNull('disabled_at')
     if (Number(await enabled.update({ ...columns, starts_with: null })) !== 1) return false
     const row: WebhookRow = await trx.from('webhooks').where('id', id).firstOrFail()
     const details = { ...detailsOf(row), reason }

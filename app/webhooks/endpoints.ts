@@ -129,7 +129,8 @@ export async function updateWebhookWithin(
   const isRedirected = fields.includes('url')
   if (isRedirected) assertMay('webhook.address', actor)
   await assertNotManaged({ kind: 'webhook', id }, heldFields(fields, after), trx)
-  await updateWebhookRow(id, { ...toColumns(after), updated_at: Date.now() }, trx)
+  const health = isRedirected ? { first_failure_at: null } : {}
+  await updateWebhookRow(id, { ...toColumns(after), ...health, updated_at: Date.now() }, trx)
   const details = { ...detailsOf(after), ...changesOf(before, after, fields) }
   const context = { recipients: isRedirected ? await mailedAdministrators(trx) : [] }
   const event = { type: 'webhook.updated' as const, user: null, actor, details, context }

@@ -33,14 +33,15 @@ export async function saveOutcomes(webhook: WebhookRow, outcomes: Outcome[]) {
 /** `webhook` tells what is known of the endpoint, so that successes write nothing. */
 async function noteHealth(webhook: WebhookRow, { status, error, endedAt }: Outcome) {
   if (error === 'event_removed' || error === 'internal') return
-  if (error === 'gone') return disableWebhook(webhook.id, 'gone')
+  if (error === 'gone') return disableWebhook(webhook, 'gone')
   const since = webhook.first_failure_at
   if (status === 'delivered') return since === null ? undefined : setFailingSince(webhook, null)
   if (since === null) return setFailingSince(webhook, endedAt)
-  if (endedAt - Number(since) > LONGEST_FAILURE_MS) await disableWebhook(webhook.id, 'failing')
+  if (endedAt - Number(since) > LONGEST_FAILURE_MS) await disableWebhook(webhook, 'failing')
 }
 
 async function setFailingSince(webhook: WebhookRow, time: number | null) {
   webhook.first_failure_at = time
-  await db.from('webhooks').where('id', webhook.id).update({ first_failure_at: time })
+  const { id, url } = webhook
+  await db.from('webhooks').where({ id, url }).update({ first_failure_at: time })
 }

@@ -16,6 +16,7 @@ import {
   receiving,
   removeWebhooks,
   someGroup,
+  someUrl,
   withMails,
 } from '#tests/support/webhook_endpoints'
 import type { Answer } from '#tests/servers/receiver'
@@ -185,6 +186,30 @@ test.group('Webhook failures | disabling', (group) => {
     }
     const { enabled } = await getWebhookOrFail(webhook.id)
     assert.isTrue(enabled)
+  })
+
+  test('410 of the address before disables no webhook', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving()
+    cleanup(() => receiver.stop())
+    receiver.answer = async (response) => {
+      await updateWebhook(webhook.id, { url: someUrl() }, SYSTEM)
+      response.writeHead(410).end('x')
+    }
+    await someGroup()
+    await dispatchWebhooks()
+    const { enabled, failingSince } = await getWebhookOrFail(webhook.id)
+    assert.deepEqual([enabled, failingSince], [true, null])
+  })
+
+  test('another address begins the five days anew', async ({ assert, cleanup }) => {
+    const { receiver, webhook } = await receiving({}, answering(500))
+    cleanup(() => receiver.stop())
+    await someGroup()
+    await dispatchWebhooks()
+    const { failingSince } = await getWebhookOrFail(webhook.id)
+    assert.isNotNull(failingSince)
+    const moved = await updateWebhook(webhook.id, { url: `${receiver.url}?v=2` }, SYSTEM)
+    assert.isNull(moved.failingSince)
   })
 
   test('an enabled webhook has no failures', async ({ assert, cleanup }) => {
