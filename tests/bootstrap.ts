@@ -47,14 +47,16 @@ async function forgiveUnknown() {
 
 let currentFile: string | undefined
 
-/** No file delivers the mails of the files before it. */
-function discardOthersMails(group: Group) {
+/** No file delivers the mails of the files before it, or has their administrators locked. */
+function discardOthersTraces(group: Group) {
   group.setup(async () => {
     const { fileName } = group.options.meta
     if (fileName === currentFile) return
     currentFile = fileName
     const { discardMails } = await import('./support/mail.ts')
+    const { demoteAdmins } = await import('./support/admins.ts')
     await discardMails()
+    await demoteAdmins()
   })
 }
 
@@ -64,7 +66,7 @@ export const configureSuite: Config['configureSuite'] = (suite) => {
     suite.setup(() => testUtils.httpServer().start(createHttpServer))
     suite.setup(() => assertContractOfAnswers())
     suite.onGroup((group) => void (isOfApplications(group) && group.each.setup(forgiveUnknown)))
-    suite.onGroup(discardOthersMails)
+    suite.onGroup(discardOthersTraces)
   }
   if (suite.name === 'browser' || suite.name === 'process') {
     suite.teardown(async () => {

@@ -39,6 +39,10 @@ interface Grant {
   redirectUri: string
 }
 
+/** A pair of RSA takes a tenth of a second: every provider has the same. */
+const keyPair = () => generateKeyPairSync('rsa', { modulusLength: 2_048 })
+const [OWN, FOREIGN] = [keyPair(), keyPair()]
+
 /**
  * An issuer that signs every user in at once, with the faults that a test sets: OpenID
  * Connect as Google documents it, and OAuth 2.0 with the user API as GitHub documents it.
@@ -47,8 +51,6 @@ export class HostileProvider {
   behaviour: Behaviour = {}
   readonly subject = randomUUID()
   #grants = new Map<string, Grant>()
-  #own = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-  #foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   #server!: Server
 
   constructor(
@@ -123,7 +125,7 @@ export class HostileProvider {
   }
 
   #publicKey() {
-    const jwk = this.#own.publicKey.export({ format: 'jwk' })
+    const jwk = OWN.publicKey.export({ format: 'jwk' })
     return { ...jwk, kid: 'own', use: 'sig', alg: 'RS256' }
   }
 
@@ -179,7 +181,7 @@ export class HostileProvider {
     }
     const claims = { ...standard, ...this.#person(), ...this.behaviour.claims }
     if (this.behaviour.signature === 'none') return unsigned(claims)
-    const key = this.behaviour.signature === 'foreign' ? this.#foreign : this.#own
+    const key = this.behaviour.signature === 'foreign' ? FOREIGN : OWN
     return createSigner({ key: pem(key.privateKey), algorithm: 'RS256', kid: 'own' })(
       JSON.parse(JSON.stringify(claims))
     )

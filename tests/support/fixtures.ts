@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { createKey } from '#auth/api_keys/create_key'
@@ -25,9 +24,9 @@ export async function createUser(options: UserOptions = {}): Promise<User> {
   const { email = someEmail(), username = 'Ada', role, password = PASSWORD } = options
   const { isVerified = true } = options
   const hash = password === null ? null : await hashPassword(password)
-  const user = await db.transaction((trx) => insertUser({ email, username, role }, hash, trx))
-  if (isVerified) await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
-  return User.findOrFail(user.id)
+  const given = { email, username, role, emailVerified: isVerified }
+  const { id } = await db.transaction((trx) => insertUser(given, hash, trx))
+  return User.findOrFail(id)
 }
 
 export function createAdmin(options: UserOptions = {}) {

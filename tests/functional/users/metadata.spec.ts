@@ -185,10 +185,10 @@ async function importRow(row: object) {
 
 test.group('Metadata | export and import', () => {
   test('both come back', async ({ assert }) => {
-    const { id } = await createUser()
+    const { id, createdAt } = await createUser()
     const patch = { metadata: { a: 'Zoë\0' }, appMetadata: { list: [1, { b: null }] } }
     await updateUser(id, patch, SYSTEM)
-    const rows = await Array.fromAsync(exportUsers({}))
+    const rows = await Array.fromAsync(exportUsers({ createdFrom: createdAt.toMillis() }))
     await db.from('users').where({ id }).delete()
     await importRow(rows.find((row) => row.id === id)!)
     const { metadata, appMetadata } = await User.findOrFail(id)
