@@ -10,6 +10,7 @@ import type { Config } from '@japa/runner/types'
 import { createHttpServer } from '#http/server'
 import { migrate } from '#database/migrate'
 import { assertContractOfAnswers } from './support/contract.ts'
+import { provedElsewhere } from './support/proved_on.ts'
 import { countReporter } from './support/test_counts.ts'
 import { progressReporter } from './support/test_progress.ts'
 import './support/statements.ts'
@@ -25,6 +26,8 @@ export const reporters: Config['reporters'] = {
   activated: process.env.TEST_COUNTS ? ['progress', 'spec', 'counts'] : ['progress', 'spec'],
   list: [spec(), progressReporter, countReporter],
 }
+
+export const exclude: Config['exclude'] = provedElsewhere()
 
 export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   setup: [

@@ -6,7 +6,10 @@ import { createBackup } from '#backup/create'
 import type { Opening } from '#backup/archive/age'
 import { UnusableBackup } from '#backup/errors'
 import { verifyBackup } from '#backup/verify'
+import { provedOn } from '#tests/support/proved_on'
 import { Folder, newIdentity, repack, unpack, withManifest, type TarEntry } from './archives.ts'
+
+provedOn('sqlite', 'An archive is a file: it is refused before a database is opened.')
 
 type Change = (path: string) => Promise<Uint8Array> | Uint8Array
 

@@ -1,7 +1,10 @@
 import { test } from '@japa/runner'
 import { fromAuthelia } from '#configuration/import/authelia'
 import { fromKeycloak } from '#configuration/import/keycloak'
+import { provedOn } from '#tests/support/proved_on'
 import type { Imported } from '#configuration/import/imported'
+
+provedOn('sqlite', 'An export of another product becomes a document in memory.')
 
 /* What goes with a client of another product, and what does not. */
 

@@ -3,6 +3,9 @@ import router from '@adonisjs/core/services/router'
 import { tags } from '#openapi/operations/index'
 import { providerRoutes } from '#openapi/provider_routes'
 import { someAddress } from '#tests/support/fixtures'
+import { provedOn } from '#tests/support/proved_on'
+
+provedOn('sqlite', 'Routes and headers decide, before anything is read.')
 
 const BASE = `http://127.0.0.1:${process.env.PORT}`
 const ALLOWED = 'http://app.gatehouse.test'

@@ -1,4 +1,7 @@
 import { test } from '@japa/runner'
+import { provedOn } from '#tests/support/proved_on'
+
+provedOn('sqlite', 'The router answers, and reads nothing.')
 
 test.group('HTTP | methods', () => {
   test('{method} {path} is not allowed')

@@ -1,4 +1,7 @@
 import { test } from '@japa/runner'
+import { provedOn } from '#tests/support/proved_on'
+
+provedOn('sqlite', 'The router answers, and reads nothing.')
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 

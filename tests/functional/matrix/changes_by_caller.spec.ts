@@ -10,6 +10,7 @@ import User from '#models/user'
 import { createClient } from '#oidc/clients/clients'
 import { applicationOf, serviceApplication } from '#tests/support/delegates'
 import { createAdmin, createUser, keyOf, someAddress } from '#tests/support/fixtures'
+import { cellsHere } from '#tests/support/proved_on'
 import { send, type Change as Sent } from './change_requests.ts'
 import { FOR_DELEGATES, FOR_KEYS, FOR_USERS } from './callers.ts'
 import { LEAVING } from './group_changes.ts'
@@ -167,6 +168,10 @@ const CELLS = (Object.keys(CHANGES) as Change[]).flatMap((change) =>
   Object.keys(CALLERS).map((caller) => ({ change, caller, passes: isAllowed(change, caller) }))
 )
 
+/** A refused caller was read, and its scopes refuse it: the change behind them reaches no store. */
+const isEverywhere = ({ change, passes }: (typeof CELLS)[number]) =>
+  passes || change === 'another e-mail' || change === 'disabling an Admin'
+
 const REFUSED = ['403 E_INSUFFICIENT_SCOPE', '401 E_UNAUTHORIZED']
 
 function perform(change: Change, client: ApiClient, delegate: Delegate) {
@@ -188,7 +193,7 @@ const nameless = (route: string) => route.replaceAll(/:(\w+Id|sessionId)/g, ':id
 
 test.group('Matrix | changes by caller', () => {
   test('{change} by {caller}: passes {passes}')
-    .with(CELLS)
+    .with(cellsHere(CELLS, isEverywhere))
     .run(async ({ client, assert }, { change, caller, passes }) => {
       const outcome = outcomeOf(await perform(change, client, await CALLERS[caller]()))
       if (passes) assert.match(outcome, /^20[0-4]$/)

@@ -1,6 +1,9 @@
 import { freezeTime, test } from '@japa/runner'
 import limits from '#config/limits'
+import { cellsHere } from '#tests/support/proved_on'
+import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { LIMITS } from './limits.ts'
+import { TEXT_LIMITS } from './text_limits.ts'
 
 /* Every limit × one less, as much, and one more. A new limit adds its row to LIMITS. */
 
@@ -22,9 +25,13 @@ const ROWS = (Object.keys(LIMITS) as Name[]).flatMap((name) =>
   [-1, 0, 1].map((more) => ({ name, count: (LIMITS[name].lowered ?? limitOf(name)) + more, more }))
 )
 
+/** A longer text is refused before it is stored; that the longest one fits is for every database. */
+const isEverywhere = ({ name, more }: (typeof ROWS)[number]) =>
+  more === 0 || !(name in TEXT_LIMITS || name in CLIENT_FIELD_LIMITS)
+
 test.group('Matrix | limits', () => {
   test('{name} allows {count}: {more} beside the limit')
-    .with(ROWS)
+    .with(cellsHere(ROWS, isEverywhere))
     .run(async ({ client, assert, cleanup }, { name, count, more }) => {
       const { lowered, isAllowed } = LIMITS[name]
       const limit = limitOf(name)

@@ -1,8 +1,9 @@
 import { test } from '@japa/runner'
 import env from '#start/env'
 import { createAdmin } from '#tests/support/fixtures'
+import { cellsHere } from '#tests/support/proved_on'
 import { EVENTS } from './openid_events.ts'
-import { OPEN, type Outcomes } from './openid_outcomes.ts'
+import { OUTCOMES } from './openid_outcomes.ts'
 import { LIBRARIES, sceneOf, STEPS } from './openid_steps.ts'
 
 /*
@@ -13,135 +14,14 @@ import { LIBRARIES, sceneOf, STEPS } from './openid_steps.ts'
 
 type Library = keyof typeof LIBRARIES
 
-/** Pages that need somebody who is signed in. */
-const NO_WEB_SESSION = {
-  'the second factor': '401 /confirm',
-  'the choice of an account': '200 /sign-in',
-  'the consent': '200 /sign-in',
-  'the consent to a claim': '200 /sign-in',
-  'the code of an address': '401 /oauth/interaction',
-  'another authorization': '200 /sign-in',
-  'a pushed request': '200 /sign-in',
-  'the consent for a device': '401, authorization_pending',
-}
-
-const NO_GRANT = {
-  'the code': 'invalid_grant',
-  'the refresh': 'invalid_grant',
-  'userinfo': 'invalid_token',
-  'the API': '401 E_TOKEN_REVOKED',
-  'introspection': 'active: false',
-  'introspection of an API token': 'active: false',
-  'introspection of a token for others': 'active: false',
-  'the poll of a device': 'invalid_grant',
-}
-
-const SIGNED_OUT = { ...OPEN, ...NO_WEB_SESSION, ...NO_GRANT }
-
-const KEPT_OUT = { ...SIGNED_OUT, 'the sign-in': '403 /sign-in' }
-
-/** The password no longer signs the user in. */
-const WRONG_PASSWORD: Outcomes = {
-  ...SIGNED_OUT,
-  'the sign-in': '401 /sign-in',
-  'the sign-in for a device': '401 /sign-in',
-}
-
-const ASKED_FOR_CODE = {
-  'the sign-in': '200 /sign-in',
-  'the sign-in for a device': '200 /sign-in',
-}
-
-const ASKED_AGAIN = '200 /oauth/interaction'
-
-/** New sign-ins and authorizations are kept out; what lives goes on. */
-const LOCKED: Outcomes = {
-  ...OPEN,
-  'the sign-in': '403 /sign-in',
-  'the second factor': '403 /oauth/interaction',
-  'the choice of an account': '403 /oauth/interaction',
-  'the consent': '403 /oauth/interaction',
-  'the consent to a claim': '403 /oauth/interaction',
-  'the code of an address': '403 /oauth/interaction',
-  'another authorization': '403 /oauth/interaction',
-  'a pushed request': '403 /oauth/interaction',
-  'the sign-in for a device': '403 /sign-in',
-  'the consent for a device': '403, authorization_pending',
-}
-
-const MATRIX: Record<keyof typeof EVENTS, Outcomes> = {
-  'nothing': OPEN,
-  'a lock by failures': LOCKED,
-  'a lock by an administrator': LOCKED,
-  'disabling': { ...KEPT_OUT, 'the sign-in for a device': '403 /sign-in' },
-  /** As by `GET /auth/profile`, access tokens of the API go on until they expire. */
-  'losing the verified address': {
-    ...KEPT_OUT,
-    'the code of an address': 'code',
-    'the sign-in for a device': '403 /sign-in',
-    'the API': '200',
-    'introspection of an API token': 'active: true',
-  },
-  'a password to be changed': {
-    ...SIGNED_OUT,
-    'the sign-in': '200 /sign-in/password',
-    'the sign-in for a device': '200 /sign-in/password',
-  },
-  'a new password': WRONG_PASSWORD,
-  'deletion': WRONG_PASSWORD,
-  'demotion': SIGNED_OUT,
-  'a second factor': { ...OPEN, ...ASKED_FOR_CODE, 'the second factor': '422 /confirm' },
-  'enrolment in MFA elsewhere': { ...SIGNED_OUT, ...ASKED_FOR_CODE },
-  'a reset of MFA': SIGNED_OUT,
-  'the person signing out of all': SIGNED_OUT,
-  'the end of the web session': { ...OPEN, ...NO_WEB_SESSION },
-  'the end of the grant': { ...OPEN, ...NO_GRANT },
-  'deletion of the client': {
-    ...SIGNED_OUT,
-    'the sign-in': '400 /oauth/authorize',
-    'the second factor': '404 /oauth/interaction',
-    'the choice of an account': '404 /oauth/interaction',
-    'the consent': '404 /oauth/interaction',
-    'the consent to a claim': '404 /oauth/interaction',
-    'the code of an address': '404 /oauth/interaction',
-    'the logout': '400 /oauth/logout',
-    'another authorization': '400 /oauth/authorize',
-    'a pushed request': '400 /oauth/authorize',
-    'the code': 'invalid_client',
-    'the refresh': 'invalid_client',
-    'introspection': '401',
-    'introspection of an API token': '401',
-    'introspection of a token for others': '401',
-    'the consent for a device': '422, invalid_client',
-    'the poll of a device': 'invalid_client',
-  },
-  /** The former one is good for a day. */
-  'another secret': OPEN,
-  'another algorithm of ID tokens': OPEN,
-  'another secret twice': {
-    ...OPEN,
-    'the code': 'invalid_client',
-    'the refresh': 'invalid_client',
-    'introspection': '401',
-    'introspection of an API token': '401',
-    'introspection of a token for others': '401',
-    'the consent for a device': '200, invalid_client',
-    'the poll of a device': 'invalid_client',
-  },
-  'withdrawal of the consent': {
-    ...OPEN,
-    ...NO_GRANT,
-    'the sign-in': ASKED_AGAIN,
-    'the second factor': ASKED_AGAIN,
-    'the choice of an account': ASKED_AGAIN,
-    'the code of an address': ASKED_AGAIN,
-    'another authorization': ASKED_AGAIN,
-    'a pushed request': ASKED_AGAIN,
-  },
-}
+/**
+ * What a library sends is judged before anything is stored: each step and each event meets both
+ * on every backend, and each pair of them on SQLite.
+ */
+const isEverywhere = (_: unknown, index: number) => [0, 3].includes(index % 4)
 
 test.group('Matrix | OpenID steps by event', (group) => {
-  const cells = Object.entries(MATRIX).flatMap(([event, outcomes]) =>
+  const cells = Object.entries(OUTCOMES).flatMap(([event, outcomes]) =>
     Object.entries(outcomes).flatMap(([step, outcome]) =>
       Object.keys(LIBRARIES).map((library) => ({ event, step, outcome, library }))
     )
@@ -153,7 +33,7 @@ test.group('Matrix | OpenID steps by event', (group) => {
   })
 
   test('{step} after {event}: {outcome} ({library})')
-    .with(cells)
+    .with(cellsHere(cells, isEverywhere))
     .run(async ({ client, assert }, { event, step, outcome, library }) => {
       await createAdmin()
       const scene = await sceneOf(client, await createAdmin(), LIBRARIES[library as Library])

@@ -9,7 +9,10 @@ import {
   type Application,
   type Page,
 } from '#tests/support/oidc'
+import { provedOn } from '#tests/support/proved_on'
 import type User from '#models/user'
+
+provedOn('sqlite', 'Addresses are compared with those of a client that was read.')
 
 /* Every kind of redirect address × what the user does for the request. */
 

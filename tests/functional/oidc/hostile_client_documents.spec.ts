@@ -6,6 +6,9 @@ import settings from '#config/oidc'
 import { network, isPublicAddress } from '#network/public_hosts'
 import { throughProxy } from '#tests/support/oidc'
 import { documents, INTERACTION, pageOf, withDocuments } from '#tests/support/client_documents'
+import { provedOn } from '#tests/support/proved_on'
+
+provedOn('sqlite', 'Documents are fetched and judged, before one is stored.')
 
 test.group('Client metadata document | hostile', (group) => {
   withDocuments(group)

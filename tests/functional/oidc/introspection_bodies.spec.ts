@@ -1,7 +1,10 @@
 import { request as httpRequest } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
+import { provedOn } from '#tests/support/proved_on'
 import { answerOf, requestOf, scene, type Scene } from './introspecting.ts'
+
+provedOn('sqlite', 'The server reads bodies of requests in parts.')
 
 /** In two parts: a slow one goes the whole way. */
 function sendInParts(given: Scene, pauseMs: number) {

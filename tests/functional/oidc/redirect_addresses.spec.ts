@@ -9,7 +9,10 @@ import {
   tokensOf,
 } from '#tests/support/oidc'
 import { allow, INTERACTION } from '#tests/support/client_documents'
+import { provedOn } from '#tests/support/proved_on'
 import { PUBLIC } from './attacker.ts'
+
+provedOn('sqlite', 'Addresses are compared with those of a client that was read.')
 
 const HTTP = 'http://10.0.0.5:8123/callback'
 const SCHEME = 'com.example.app:/callback'

@@ -5,6 +5,9 @@ import { createUser } from '#tests/support/fixtures'
 import UserTransformer from '#transformers/user_transformer'
 import { errorBody } from '#exceptions/problem'
 import { problemOf } from '#openapi/responses'
+import { provedOn } from '#tests/support/proved_on'
+
+provedOn('sqlite', 'Answers are compared with the document, wherever their content is from.')
 
 const profile = { method: 'GET', path: '/auth/profile', status: 200, type: 'application/json' }
 

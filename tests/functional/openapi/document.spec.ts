@@ -7,6 +7,9 @@ import { tags } from '#openapi/operations/index'
 import { providerRoutes } from '#openapi/provider_routes'
 import { apiRoutes } from '#openapi/routes'
 import { closed } from '#tests/support/contract'
+import { provedOn } from '#tests/support/proved_on'
+
+provedOn('sqlite', 'The document is made of routes, validators and schemas.')
 
 const ajv = new Ajv({ strict: false })
 addFormats.default(ajv)

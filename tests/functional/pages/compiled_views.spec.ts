@@ -3,7 +3,10 @@ import { syncBuiltinESMExports } from 'node:module'
 import edge from 'edge.js'
 import { test } from '@japa/runner'
 import { createAdmin, PASSWORD } from '#tests/support/fixtures'
+import { provedOn } from '#tests/support/proved_on'
 import { TestBrowser } from '../external/browser.ts'
+
+provedOn('sqlite', 'Views are files, read and compiled in memory.')
 
 const PAGES = ['/sign-in', '/forgot-password', '/account', '/account/security', '/admin/users']
 

@@ -1,7 +1,10 @@
 import { test } from '@japa/runner'
 import { forgetSettings, silenceSettingsMails } from '#tests/support/settings'
+import { provedOn } from '#tests/support/proved_on'
 import { htmlOf } from '../account/person.ts'
 import { administrator, fieldsWith } from './settings_browser.ts'
+
+provedOn('sqlite', 'Values are refused before they are stored.')
 
 const ENGLISH = /must |has a contrast|The \w+ (field|setting)/
 

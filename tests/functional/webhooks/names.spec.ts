@@ -16,6 +16,9 @@ import {
   someGroup,
 } from '#tests/support/webhook_endpoints'
 import { temporaryFolder } from '#tests/support/temporary_folder'
+import { provedOn } from '#tests/support/proved_on'
+
+provedOn('sqlite', 'Names are resolved and addresses judged, before a delivery is sent.')
 
 /** Closes each connection before TLS begins. */
 async function countingServer(address: string, port = 0) {
