@@ -43,7 +43,7 @@ const INSTALLATION = 'it is about one installation'
 const UNSENT = 'a restored copy sends nothing that was queued earlier'
 
 export const TABLES: Record<string, KeptTable | LeftOutTable> = {
-  installation: kept(['id'], { without: ['setup_token_hash', 'token_store'] }),
+  installation: kept(['id'], { without: ['setup_token_hash', 'token_store', 'redis_id'] }),
   users: kept(['id'], {
     /** The link of a pending address does not work any more. */
     without: ['version', 'version_id', 'pending_email', 'pending_email_at'],

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
+import { Redis } from '#tests/servers/redis'
 import { PASSWORD } from '#tests/support/fixtures'
 import {
   Backend,
@@ -152,6 +153,33 @@ test.group('Redis | start', () => {
     assert.equal(await product.stop(), 0)
     await product.remove()
     await backend.remove()
+  })
+})
+
+test.group('Redis | another server', () => {
+  test('ends what a change of password ended elsewhere', async ({ assert }) => {
+    const backend = await Backend.withRedis()
+    const other = await Redis.start()
+    let product = await Product.start(backend.settings)
+    const startWith = async (url: string) => {
+      assert.equal(await product.stop(), 0)
+      product = await Product.start({ ...backend.settings, REDIS_URL: url }, product.dataDir)
+    }
+    try {
+      const user = await newcomer(product)
+      await startWith(other.url)
+      const { token } = await signIn(product, user)
+      await product.ask('/auth/change-password', {
+        token,
+        body: { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' },
+      })
+      await startWith(backend.redis!.url)
+      assert.equal(await patientProfileStatus(product, user.token), 401)
+    } finally {
+      await product.remove()
+      await other.remove()
+      await backend.remove()
+    }
   })
 })
 

@@ -1,5 +1,6 @@
 import app from '@adonisjs/core/services/app'
 import type { RedisConnections } from '@adonisjs/redis/types'
+import type { RedisConnection } from './redis/connection.ts'
 import env from '#start/env'
 
 /** Redis has sessions and attempts of users who are replaced; the tables of SQLite and Postgres are empty. */
@@ -14,11 +15,14 @@ export async function assertStoreAnswers() {
   await connection?.ping()
 }
 
-async function storeConnection() {
+let connection: RedisConnection | undefined
+
+/** Null for a store in the database. */
+export async function storeConnection() {
   if (env.get('STORE') !== 'redis') return null
   const { RedisConnection, waitUntilReady } = await import('./redis/connection.ts')
   const redis = await app.container.make('redis')
-  const connection = new RedisConnection(redis.connection(STORE).ioConnection)
+  connection ??= new RedisConnection(redis.connection(STORE).ioConnection)
   await waitUntilReady(connection.client, START_WAIT_MS)
   return connection
 }

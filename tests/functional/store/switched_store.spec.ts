@@ -1,6 +1,8 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
+import { storeConnection } from '#auth/store/empty_store'
+import { STORE_ID } from '#auth/store/redis/keys'
 import { endSessionsAfterSwitch } from '#auth/store/switched_store'
 import { createUser, signedIn } from '#tests/support/fixtures'
 
@@ -42,5 +44,48 @@ test.group('Store | a start with another one than before', () => {
     const profile = await client.get('/auth/profile').headers(headers)
     profile.assertStatus(200)
     assert.equal(await notedStore(), CURRENT)
+  })
+})
+
+test.group('Store | a start with another Redis than before', (group) => {
+  if (CURRENT !== 'redis') group.tap((each) => each.skip(true, 'STORE is not redis'))
+
+  const connection = async () => (await storeConnection())!
+  const noteRedis = (id: string | null) => db.from('installation').update({ redis_id: id })
+  const notedRedis = async () => {
+    const row = await db.from('installation').firstOrFail()
+    return row.redis_id
+  }
+
+  test('where the id is {found} and {known} was noted a session gets {status}')
+    .with([
+      { found: 'one', known: 'one', status: 200 },
+      { found: 'one', known: 'other', status: 401 },
+      { found: 'one', known: null, status: 200 },
+      { found: null, known: 'one', status: 200 },
+    ])
+    .run(async ({ client, assert }, { found, known, status }) => {
+      await noteStore(CURRENT)
+      const { headers } = await signedIn(client, await createUser())
+      const redis = await connection()
+      await (found ? redis.writeId(found) : redis.client.del(STORE_ID))
+      await noteRedis(known)
+      await endSessionsAfterSwitch()
+      const profile = await client.get('/auth/profile').headers(headers)
+      profile.assertStatus(status)
+      assert.equal(await redis.readId(), await notedRedis())
+    })
+
+  test('of two starts at once one ends the sessions', async ({ client, assert }) => {
+    await noteStore(CURRENT)
+    const redis = await connection()
+    await redis.writeId('one')
+    await noteRedis('other')
+    await Promise.all([endSessionsAfterSwitch(), endSessionsAfterSwitch()])
+    const { headers } = await signedIn(client, await createUser())
+    await endSessionsAfterSwitch()
+    const profile = await client.get('/auth/profile').headers(headers)
+    profile.assertStatus(200)
+    assert.equal(await redis.readId(), await notedRedis())
   })
 })

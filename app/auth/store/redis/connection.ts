@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { ALL_KEYS } from './keys.ts'
+import { ALL_KEYS, STORE_ID } from './keys.ts'
 import { scripts, type ScriptName } from './scripts.ts'
 
 export type RedisClient = Redis | Cluster
@@ -48,6 +48,15 @@ export class RedisConnection {
     }
   }
 
+  /** Null in a server that is new or lost its data. */
+  readId() {
+    return this.client.get(STORE_ID)
+  }
+
+  async writeId(id: string) {
+    await this.client.set(STORE_ID, id)
+  }
+
   /** Removes every key of the product, on all servers; other keys stay. */
   async removeAll() {
     for (const server of this.masters()) {
@@ -81,7 +90,10 @@ function isRefusal({ message }: Error) {
 export async function waitUntilReady(client: RedisClient, timeoutMs: number) {
   if (client.status === 'ready') return
   await new Promise<void>((resolve) => {
-    client.once('ready', () => resolve())
-    setTimeout(resolve, timeoutMs).unref()
+    client.once('ready', resolve)
+    setTimeout(() => {
+      client.off('ready', resolve)
+      resolve()
+    }, timeoutMs).unref()
   })
 }

@@ -30,6 +30,9 @@ export function attemptsKey(countKey: string) {
   return `gatehouse:{${countKey}}:attempts`
 }
 
+/** A random id, written once: it goes where the data goes. */
+export const STORE_ID = 'gatehouse:id'
+
 /** Limits too. */
 export const ALL_KEYS = 'gatehouse:*'
 export const ALL_SESSIONS = 'gatehouse:{*}:session:*'
