@@ -27,8 +27,9 @@ export class Sessions {
     const keys = sessionKeys(userId, id)
     const settings = [id, sessionKeyPrefix(userId), deviceId, limit, createdAt, expiresAt]
     const args = [...settings, ...toFields(session)]
-    const ended = toEnded(await this.#redis.run<string[]>('gatehouseStartSession', keys, args))
+    // Before the start: Redis may run a script whose reply is late.
     trx.after('rollback', () => this.#redis.run('gatehouseEndSession', keys, [id]))
+    const ended = toEnded(await this.#redis.run<string[]>('gatehouseStartSession', keys, args))
     await this.#revocationLog.record(userId, ended.map(toRevocation), trx)
     return ended
   }
