@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { askToSignIn } from '#pages/sign_in/ask_to_sign_in'
+import { releaseUsedCode } from '#http/reauthentication'
 import { recordRefusedRequest } from '#http/refused_request'
 import { isLostBrowser, isPage, sendPage } from './error_page.ts'
 import { isOAuthPath, oauthProblem } from './oauth_problem.ts'
@@ -31,6 +32,8 @@ export default class ExceptionHandler {
     const { logger } = ctx
     const { status, code } = toProblem(error)
     await recordRefusedRequest(ctx, code)
+    // After a failure it is unknown what was changed.
+    if (status < 500) await releaseUsedCode(ctx)
     if (status === 503) logger.warn({ code, reason: await reasonOf(error) }, 'request refused')
     else if (status >= 500) logger.error({ err: error }, 'request failed')
   }

@@ -7,13 +7,26 @@ import { hasRecentAuthentication } from '#auth/mfa/recent_authentication'
 import { actorOf } from './request_source.ts'
 import type { Actor } from '#audit/actor'
 
+const usedCodes = new WeakMap<HttpContext, () => Promise<void>>()
+
 export function reauthenticationOf(
   ctx: HttpContext,
   credentials: PasswordAndCode
 ): Reauthentication {
   const caller = ctx.auth.use('api').user ?? ctx.auth.use('web').getUserOrFail()
   const { user, session } = caller
-  return { userId: user.id, sessionId: session.id, actor: actorOf(ctx), credentials }
+  const onCodeUsed = (release: () => Promise<void>) => void usedCodes.set(ctx, release)
+  const actor = actorOf(ctx)
+  return { userId: user.id, sessionId: session.id, actor, credentials, onCodeUsed }
+}
+
+/** For a request that was refused after its code was right. API and pages call it. */
+export async function releaseUsedCode(ctx: HttpContext) {
+  const release = usedCodes.get(ctx)
+  usedCodes.delete(ctx)
+  await release?.().catch((error) =>
+    ctx.logger.error({ err: error }, 'the backup code of a refused request stays used')
+  )
 }
 
 /** An API key or an application cannot reauthenticate its user. @throws what `hasRecentAuthentication` throws */

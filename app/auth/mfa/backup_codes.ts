@@ -64,6 +64,16 @@ export async function findBackupCode(userId: string, code: string) {
   }
 }
 
+/** For the request alone that used it: it was refused, and has changed nothing. */
+export async function releaseBackupCode(userId: string, code: string) {
+  const hashes = KEYS.map(({ key }) => hashCode(userId, code, key))
+  await db
+    .from('mfa_backup_codes')
+    .where('user_id', userId)
+    .whereIn('code_hash', hashes)
+    .update({ used_at: null })
+}
+
 /** By the id of the keyring entry; `unknown` for codes without one, which are older. */
 export async function countCodesByKey() {
   const rows: { key_id: string | null; total: number | string }[] = await db

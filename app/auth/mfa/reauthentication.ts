@@ -18,6 +18,8 @@ export interface Reauthentication {
   sessionId: string
   actor: Actor
   credentials: PasswordAndCode
+  /** A user has few backup codes: the caller releases the code where the change is refused. */
+  onCodeUsed?: (release: () => Promise<void>) => void
 }
 
 /** Counts like a change of one's own. @throws E_NOT_FOUND, as `assertRecentAuthentication` does */

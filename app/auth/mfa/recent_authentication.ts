@@ -6,6 +6,8 @@ import { findActiveSession } from '#auth/sessions/active_session'
 import { coversAllFactors } from '#auth/sessions/required_factors'
 import { recentFactors } from '#auth/sessions/authentication'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
+import { releaseBackupCode } from './backup_codes.ts'
+import { canonicalCode, isBackupCode } from './codes.ts'
 import { verifyCode } from './verify_code.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
@@ -27,7 +29,7 @@ export async function assertRecentAuthentication(user: User, attempt: Attempt) {
  */
 export async function hasRecentAuthentication(
   user: User,
-  { actor, sessionId, credentials }: Attempt
+  { actor, sessionId, credentials, onCodeUsed }: Attempt
 ) {
   if (isDelegated(actor)) return false
   const { currentPassword, code } = credentials
@@ -41,5 +43,7 @@ export async function hasRecentAuthentication(
   if (!first) return false
   const hasCode = Boolean(user.mfaEnabled && code)
   if (hasCode) await verifyCode(user, code!)
+  if (hasCode && isBackupCode(code!))
+    onCodeUsed?.(() => releaseBackupCode(user.id, canonicalCode(code!)))
   return coversAllFactors({ first, second: hasCode || recent.second }, user)
 }

@@ -4,6 +4,7 @@ import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
 import { Refusal } from '#exceptions/refusal'
 import type { Managed } from '#configuration/managed'
+import { releaseUsedCode } from '#http/reauthentication'
 import { recordRefusedRequest } from '#http/refused_request'
 import { errorsOf, type FormErrors } from './form_errors.ts'
 
@@ -45,6 +46,7 @@ export async function submit<Schema extends SchemaTypes, Done>(
     const errors = errorsOf(error, fields, ctx.i18n)
     if (!errors) throw error
     if (error instanceof Refusal) await recordRefusedRequest(ctx, error.code!)
+    await releaseUsedCode(ctx)
     setStatus(ctx, error)
     ctx.view.share({ errorCount: Object.keys(errors).length })
     const focus = firstInvalid(input, errors)
