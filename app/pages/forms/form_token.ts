@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import encryption from '@adonisjs/core/services/encryption'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -39,6 +39,19 @@ function openToken(ctx: HttpContext): FormToken | null {
 /** @returns undefined without a token or after its lifetime */
 export function idOfForm(ctx: HttpContext) {
   return openToken(ctx)?.id
+}
+
+/** A form that is filled in again, after a step back in the browser, creates another row. */
+export function idOfFilledForm(ctx: HttpContext, values: object) {
+  const token = openToken(ctx)
+  if (!token) return undefined
+  const digest = createHmac('sha256', token.seed).update(JSON.stringify(values)).digest()
+  return uuidv7({ random: digest.subarray(0, 16), msecs: timeOf(token.id) })
+}
+
+/** The first 48 bits of a UUID of version 7. */
+function timeOf(id: string) {
+  return Number.parseInt(id.replace('-', '').slice(0, 12), 16)
 }
 
 export function seedOfForm(ctx: HttpContext) {

@@ -4,20 +4,21 @@ import { addUser } from '#users/add_user'
 import { addServiceAccount, type NewServiceAccount } from '#users/service_accounts'
 import { E_EMAIL_TAKEN } from '#users/errors'
 import type { NewUser } from '#users/insert_user'
-import { idOfForm } from '#pages/forms/form_token'
+import { idOfFilledForm } from '#pages/forms/form_token'
 import { actorOf } from '#http/request_source'
 
 export function addUserOnce(ctx: HttpContext, newUser: NewUser) {
-  return addOnce(ctx, (id) => addUser({ ...newUser, id }, actorOf(ctx)))
+  const formId = idOfFilledForm(ctx, newUser)
+  return addOnce(formId, (id) => addUser({ ...newUser, id }, actorOf(ctx)))
 }
 
 export function addServiceAccountOnce(ctx: HttpContext, account: NewServiceAccount) {
-  return addOnce(ctx, (id) => addServiceAccount({ ...account, id }, actorOf(ctx)))
+  const formId = idOfFilledForm(ctx, account)
+  return addOnce(formId, (id) => addServiceAccount({ ...account, id }, actorOf(ctx)))
 }
 
 /** The second submit of a form returns the user of the first. */
-async function addOnce(ctx: HttpContext, add: (id?: string) => Promise<User>) {
-  const id = idOfForm(ctx)
+async function addOnce(id: string | undefined, add: (id?: string) => Promise<User>) {
   try {
     return await add(id)
   } catch (error) {

@@ -1,0 +1,54 @@
+import { test } from '@japa/runner'
+import User from '#models/user'
+import { createAdmin, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { htmlOf, person } from '../account/person.ts'
+
+const [CREATE, INVITE] = ['/admin/users/create', '/admin/users/invite']
+const SERVICE = '/admin/users/create-service'
+
+interface Sent {
+  path: string
+  action: string
+  fields: Record<string, string>
+}
+
+/** Sends one page's form twice, filled in otherwise the second time, and gives what is created. */
+async function sendTwice({ path, action, fields }: Sent, otherwise: Record<string, string>) {
+  const { browser } = await person({ user: await createAdmin() })
+  const page = await htmlOf(browser.request(path))
+  const formToken = /name="formToken" value="([^"]+)"/.exec(page)![1]
+  const send = (given: object) =>
+    browser.submit(path, { formToken, ...fields, ...given, password: PASSWORD }, action)
+  const answers = [await send({}), await send(otherwise), await send(otherwise)]
+  return answers.map(({ status, headers }) => ({ status, to: headers.get('location') }))
+}
+
+test.group('Console | a form that is sent again with another address', () => {
+  test('{path} creates a second user once')
+    .with([
+      { path: CREATE, action: '/admin/users' },
+      { path: INVITE, action: INVITE },
+    ])
+    .run(async ({ assert }, { path, action }) => {
+      const [one, other] = [someEmail(), someEmail()]
+      const fields = { email: one, username: 'Ada', role: 'User' }
+      const answers = await sendTwice({ path, action, fields }, { email: other })
+      const first = await User.findByOrFail('email', one)
+      const second = await User.findByOrFail('email', other)
+      const users = [first, second, second]
+      assert.deepEqual(
+        answers,
+        users.map(({ id }) => ({ status: 303, to: `/admin/users/${id}` }))
+      )
+    })
+
+  test('with another name creates a second service account', async ({ assert }) => {
+    const [one, other] = [`A ${someEmail()}`, `B ${someEmail()}`]
+    const fields = { username: one, role: 'User' }
+    const sent = { path: SERVICE, action: SERVICE, fields }
+    const [first, second, third] = await sendTwice(sent, { username: other })
+    assert.lengthOf(await User.query().whereIn('username', [one, other]), 2)
+    assert.notEqual(first.to, second.to)
+    assert.deepEqual(second, third)
+  })
+})
