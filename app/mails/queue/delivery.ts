@@ -36,21 +36,25 @@ async function deliver(mailId: string, { isLastTry }: { isLastTry: boolean }) {
 async function deliverRow(row: MailRow, { isLastTry }: { isLastTry: boolean }) {
   /** Read before the recipient is judged: a change in between must not send by a new server. */
   const server = currentMailServer()
+  let isCounted = row.attempts > 0
   try {
-    if (!(await hasRecipient(row)) || !(await isCounted(row))) return await discard(row)
+    if (!(await hasRecipient(row))) return await discard(row)
+    if (!isCounted && !(await isWithinLimits(row))) return await discard(row)
+    isCounted = true
     const message = await composeMessage(row)
     if (!message) return await discard(row)
     await sendMessage(message, message.via ?? server)
   } catch (error) {
-    return recordFailure(row, error, isLastTry || isPermanent(error))
+    const isFinal = isLastTry || isPermanent(error)
+    return recordFailure(row, error, { isFinal, isCounted })
   }
   await markSent(row)
   if (row.kind === 'test') await retryDeferredMails()
 }
 
 /** Counts a mail once for all tries. One without a recipient must not use up the limit. */
-async function isCounted({ attempts, recipient, budget, user_id: sender }: MailRow) {
-  return attempts > 0 || countMail({ recipient, budget, sender })
+function isWithinLimits({ recipient, budget, user_id: sender }: MailRow) {
+  return countMail({ recipient, budget, sender })
 }
 
 /** The contents of a sent mail are personal data, and so is a file without a row. */

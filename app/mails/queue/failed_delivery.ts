@@ -4,21 +4,27 @@ import { count } from '#telemetry/counters'
 import { TEMPLATES } from '#mails/templates/templates'
 import type { MailRow } from '#mails/mail_row'
 
-export async function recordFailure(row: MailRow, error: Error, isFinal: boolean) {
+interface Failure {
+  isFinal: boolean
+  /** False where the counter failed: the next try counts the mail. */
+  isCounted: boolean
+}
+
+export async function recordFailure(row: MailRow, error: Error, { isFinal, isCounted }: Failure) {
   const { id, kind } = row
   count('gatehouse_mails_total', { outcome: isFinal ? 'failed' : 'deferred' })
   if (isFinal && TEMPLATES[kind].outlivesUser) await discard(row)
-  else await storeFailure(id, error, isFinal ? 'failed' : 'queued')
+  else await storeFailure(row, error, { isFinal, isCounted })
   logger.warn({ mailId: id, kind, isFinal, reason: error.message }, 'a mail was not delivered')
   if (!isFinal) throw error
 }
 
-async function storeFailure(id: string, { message }: Error, status: 'failed' | 'queued') {
+async function storeFailure({ id }: MailRow, { message }: Error, { isFinal, isCounted }: Failure) {
   await db
     .from('mails')
     .where({ id, status: 'queued' })
-    .increment('attempts', 1)
-    .update({ status, last_error: message.slice(0, 500) })
+    .increment('attempts', isCounted ? 1 : 0)
+    .update({ status: isFinal ? 'failed' : 'queued', last_error: message.slice(0, 500) })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import { record } from '#events/record'
+import { countTest } from '#settings/throttle'
 import { writesMailFiles } from '#mails/log/mail_file'
 import { findMail } from '#mails/log/mail_log'
 import { queueMail } from './queue_mail.ts'
@@ -14,8 +15,9 @@ const POLL_MS = 100
 export type TestMailResult =
   { outcome: 'sent' | 'waiting' } | { outcome: 'deferred' | 'failed'; answer: string }
 
-/** @returns the id of the mail */
-export function sendTestMail({ id, email }: User, actor: Actor) {
+/** @returns the id of the mail. @throws E_TOO_MANY_REQUESTS */
+export async function sendTestMail({ id, email }: User, actor: Actor) {
+  await countTest(actor)
   return db.transaction(async (trx) => {
     // Not queued on the event, because the caller waits for this mail by its id.
     const mailId = await queueMail(

@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { record, type EventOf } from '#events/record'
+import { deliverMail } from '#mails/queue/delivery'
 import { retryMail } from '#mails/queue/retry_mail'
 import { queueMail } from '#mails/queue/queue_mail'
 import { queueAccountExistsMail, queuePasswordResetMail } from '#mails/queue/queue_link_mails'
@@ -21,6 +22,7 @@ import {
   someEmail,
 } from '#tests/support/fixtures'
 import { contentsOfCode } from '#tests/support/address_codes'
+import { setLimit } from '#tests/support/limits'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
@@ -52,6 +54,20 @@ function resend(client: ApiClient, email: string) {
 
 function lock(client: ApiClient, { email }: { email: string }) {
   return repeat(5, () => login(client, { email, password: 'Wrong-h0rse!' }))
+}
+
+const OUTAGE = 'The counter does not answer'
+
+/** As in an outage of the store, which keeps the counts. @returns what ends it */
+function withoutCounter() {
+  const { windowMs } = limits.mailRecipient
+  const fail = () => {
+    throw new Error(OUTAGE)
+  }
+  Object.defineProperty(limits.mailRecipient, 'windowMs', { configurable: true, get: fail })
+  return () => {
+    Object.defineProperty(limits.mailRecipient, 'windowMs', { value: windowMs, writable: true })
+  }
 }
 
 test.group('Mail | mails that the product never sends', () => {
@@ -212,6 +228,19 @@ test.group('Mail | beyond the limit of the recipient', () => {
       await deliverMails()
     })
     assert.equal(await countTo(user, 'password_reset'), 5)
+  })
+
+  test('a mail whose count failed is counted by its next try', async ({ client, assert }) => {
+    const user = await createUser()
+    setLimit(limits.mailRecipient, 1)
+    setLimit(limits.mailBudget, 1)
+    await forgot(client, user.email)
+    const { id } = await db.from('mails').where('recipient', user.email).firstOrFail()
+    const restore = withoutCounter()
+    await assert.rejects(() => deliverMail(id, { isLastTry: false }), OUTAGE).finally(restore)
+    await deliverMails()
+    await forgot(client, user.email)
+    assert.equal(await countTo(user, 'password_reset'), 1)
   })
 
   test('a retry is sent whatever was counted', async ({ client, assert }) => {
