@@ -3,6 +3,9 @@ export default {
   clientPage: 100,
   clientList: 1_000,
 
+  /** Per API key or application: each registration stores a row, and each change an event. */
+  clientChanges: { limit: 600, windowMs: 3_600_000 },
+
   /** A logo is decoded, and each consent page loads it. */
   clientLogoBytes: 1_048_576,
 

@@ -3,6 +3,7 @@ import { assertActive } from '#auth/lock_for_change'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { lockAllowedGroups } from '#oidc/clients/access/allowed_groups'
 import { lockClient } from './client_rows.ts'
+import { throttleClientChanges } from './limits.ts'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
 import type { Transaction } from '#database/transaction'
@@ -23,10 +24,11 @@ interface ChangedClient {
   names?: string[]
 }
 
-export function changeWithGroups<Result>(
+export async function changeWithGroups<Result>(
   { id, actor, names }: ChangedClient,
   action: (client: OAuthClient, trx: Transaction, groups?: Group[]) => Promise<Result>
 ) {
+  await throttleClientChanges(actor)
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const groups = names && (await lockAllowedGroups(names, trx))

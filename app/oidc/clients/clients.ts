@@ -15,7 +15,7 @@ import {
   type ClientUpdate,
   type RegisteredClient,
 } from './client_changes.ts'
-import { assertMayChangeClient } from './limits.ts'
+import { assertMayChangeClient, throttleClientChanges } from './limits.ts'
 import { prepareKey } from './prepare_key.ts'
 import { secretFor } from './secrets.ts'
 import type { Actor } from '#audit/actor'
@@ -26,6 +26,7 @@ import type { Actor } from '#audit/actor'
 export async function createClient(given: NewClient, actor: Actor, seed?: string) {
   const settings = withDefaults(given)
   assertMayChangeClient({ before: null, after: settings }, actor)
+  await throttleClientChanges(actor)
   await assertSettings(settings)
   assertSecretFits(settings, given)
   const id = seed ? idOfForm(seed, given) : uuidv7()

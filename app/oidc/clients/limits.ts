@@ -1,5 +1,7 @@
+import limits from '#config/limits'
 import { isDelegated } from '#auth/callers/caller_kind'
 import { assertMay, type SensitiveChange } from '#auth/callers/limits'
+import { consume } from '#auth/lockout/rate_limit'
 import { isAddress, mayBeCalled } from '#network/outbound_hosts'
 import { hasApiScope, type ClientSettings, type OAuthClient } from './client.ts'
 import { DEFAULTS, isSameValue } from './client_fields.ts'
@@ -17,6 +19,11 @@ interface ClientChange {
 export function assertMayChangeClient(change: ClientChange, actor: Actor) {
   for (const each of sensitiveChanges(change)) assertMay(each, actor)
   if (isDelegated(actor) && namesPrivateReceiver(change)) assertMay('client.in_use', actor)
+}
+
+/** A key that leaks must not register clients without end. @throws E_TOO_MANY_REQUESTS */
+export async function throttleClientChanges(actor: Actor) {
+  if (isDelegated(actor)) await consume(`client-changes:{${actor.name}}`, limits.clientChanges)
 }
 
 /**

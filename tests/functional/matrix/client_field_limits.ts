@@ -5,8 +5,8 @@ import db from '@adonisjs/lucid/services/db'
 import { insertMissingGroups } from '#groups/group_rows'
 import { readClaims } from '#auth/claims/read_claims'
 import { createClient } from '#oidc/clients/clients'
-import { createAdmin, signedIn } from '#tests/support/fixtures'
-import type { LimitRow } from './limits.ts'
+import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
+import { isAnswered, type LimitRow } from './limits.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /* How large the fields of a client may be. */
@@ -103,6 +103,18 @@ export const CLIENT_FIELD_LIMITS = {
       const request = client.get('/oauth-clients').headers(headers)
       const response = await request.qs({ search: clientId })
       return response.body().length === count
+    },
+  },
+  /** Registrations and changes count together. */
+  clientChanges: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+      const changes = [
+        () => client.post('/oauth-clients').headers(headers).json(GRAFANA),
+        () => client.delete(`/oauth-clients/${randomUUID()}`).headers(headers),
+      ]
+      return isAnswered(count, (number) => changes[number % 2]())
     },
   },
   clientLogoBytes: {
