@@ -1,7 +1,9 @@
+import { columnsOf } from './_wrap.ts'
+
 export interface Column {
   name: string
   title: string
-  /** Characters at most; longer values wrap. */
+  /** Columns of the terminal at most; longer values wrap. */
   width: number
 }
 
@@ -26,7 +28,7 @@ export function formatTable(records: Record<string, unknown>[], columns: Column[
   )
   const titles = columns.map(({ title }) => title)
   const widths = columns.map((_, at) =>
-    Math.max(...[titles, ...rows].map((row) => length(row[at])))
+    Math.max(...[titles, ...rows].map((row) => columnsOf(row[at])))
   )
   const rule = widths.map((width) => '─'.repeat(width))
   return [titles, rule, ...rows].map((row) => `${formatRow(row, widths)}\n`).join('')
@@ -37,25 +39,29 @@ function linesOf(cells: string[][]) {
   return Array.from({ length: count }, (_, at) => cells.map((lines) => lines[at] ?? ''))
 }
 
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
 /** A line ends after a blank, or after a mark within an address or an action, where there is one. */
 function wrapCell(value: string, width: number): string[] {
-  const characters = [...value]
-  if (characters.length <= width) return [value]
-  const first = characters.slice(0, width)
+  if (columnsOf(value) <= width) return [value]
+  const characters = Array.from(graphemes.segment(value), ({ segment }) => segment)
+  const first = firstWithin(characters, width)
   const mark = first.findLastIndex((character) => ' .@_-,'.includes(character))
-  const end = mark < width / 3 ? width : mark + 1
+  const end = mark < first.length / 3 ? first.length : mark + 1
   const rest = characters.slice(end).join('').trimStart()
   return [first.slice(0, end).join('').trimEnd(), ...wrapCell(rest, width)]
 }
 
-/** Code points, not UTF-16 units. */
-function length(value: string) {
-  return [...value].length
+/** One at least, however wide it is. */
+function firstWithin(characters: string[], width: number) {
+  let columns = 0
+  const end = characters.findIndex((character) => (columns += columnsOf(character)) > width)
+  return characters.slice(0, Math.max(end, 1))
 }
 
 function formatRow(cells: string[], widths: number[]) {
   return cells
-    .map((cell, at) => cell + ' '.repeat(widths[at] - length(cell)))
+    .map((cell, at) => cell + ' '.repeat(widths[at] - columnsOf(cell)))
     .join('  ')
     .trimEnd()
 }

@@ -1,3 +1,4 @@
+import stringWidth from 'string-width'
 import { cliHelpers } from '@adonisjs/core/ace'
 
 /** Columns of the terminal; 80 where the output goes elsewhere. */
@@ -26,7 +27,7 @@ export function wrapText(text: string, width: number, indents?: Indents) {
   return wrapWords(text.trim().split(/\s+/), width, indents)
 }
 
-/** Code points, not UTF-16 units. */
+/** Chinese, Japanese and Korean characters take two, combining ones none. */
 export function columnsOf(text: string) {
-  return [...text].length
+  return stringWidth(text)
 }

@@ -1,3 +1,4 @@
+import stringWidth from 'string-width'
 import { test } from '@japa/runner'
 import { formatTable, formatValue } from '../../commands/_table.ts'
 
@@ -24,5 +25,34 @@ test.group('Table of a command', () => {
     assert.equal(lines.map((line) => line.slice(0, second).trim()).join(''), rows[0].action)
     assert.equal(lines.map((line) => line.slice(second).trim()).join(''), email)
     for (const line of lines) assert.isAtMost(line.length, 40)
+  })
+
+  test('{script} shifts no column')
+    .with([
+      { script: 'Japanese', name: '山田太郎' },
+      { script: 'Korean', name: '김민준' },
+      { script: 'a combining accent', name: 'Jose\u0301' },
+      { script: 'an emoji', name: 'Ada 🚀' },
+    ])
+    .run(({ assert }, { name }) => {
+      const columns = [
+        { name: 'name', title: 'Name', width: 20 },
+        { name: 'role', title: 'Role', width: 10 },
+      ]
+      const rows = [
+        { name, role: 'Admin' },
+        { name: 'Grace', role: 'User' },
+      ]
+      const [, , wide, narrow] = formatTable(rows, columns).split('\n')
+      const columnOf = (line: string, value: string) => stringWidth(line.split(value)[0])
+      assert.equal(columnOf(wide, 'Admin'), columnOf(narrow, 'User'))
+    })
+
+  test('wraps wide characters within the columns of a cell', ({ assert }) => {
+    const name = '長い名前の利用者'.repeat(3)
+    const columns = [{ name: 'name', title: 'Name', width: 11 }]
+    const [, , ...lines] = formatTable([{ name }], columns).trimEnd().split('\n')
+    assert.equal(lines.join(''), name)
+    assert.deepEqual([...new Set(lines.slice(0, -1).map((line) => stringWidth(line)))], [10])
   })
 })
