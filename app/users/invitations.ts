@@ -1,4 +1,3 @@
-import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { lockForChange } from '#auth/lock_for_change'
@@ -7,7 +6,7 @@ import { record } from '#events/record'
 import { deleteUser } from './delete_user.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
-import User from '#models/user'
+import type User from '#models/user'
 
 /** Whether the user has never been able to sign in: invited, or imported without a password. */
 export function isUnused(user: User) {
@@ -42,12 +41,10 @@ export async function hasInvited() {
  * The link of an earlier invitation stops working. The user may accept it meanwhile.
  * @throws E_NOT_FOUND, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
  */
-export async function resendInvitation(userId: string, actor: Actor) {
-  const invited = isUuid(userId) ? await User.find(userId) : null
-  if (!invited) throw new E_NOT_FOUND()
-  await throttleAdminMail(actor, invited.email)
+export async function resendInvitation({ id, email }: User, actor: Actor) {
+  await throttleAdminMail(actor, email)
   return db.transaction(async (trx) => {
-    const user = await lockForChange(userId, actor, trx)
+    const user = await lockForChange(id, actor, trx)
     assertUnused(user)
     await markInvited(user, trx)
     await record(trx, { type: 'account.invited', user, actor })
@@ -56,9 +53,8 @@ export async function resendInvitation(userId: string, actor: Actor) {
 }
 
 /** Deletes no user who accepts it meanwhile. @throws what `deleteUser` throws */
-export async function revokeInvitation(userId: string, actor: Actor) {
-  if (!isUuid(userId)) throw new E_NOT_FOUND()
-  return deleteUser(userId, actor, { assertDeletable: assertInvited })
+export function revokeInvitation({ id }: User, actor: Actor) {
+  return deleteUser(id, actor, { assertDeletable: assertInvited })
 }
 
 export async function markInvited(user: User, trx: Transaction) {

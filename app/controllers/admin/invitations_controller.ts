@@ -35,7 +35,7 @@ export default class InvitationsController {
   }
 
   async resend(ctx: HttpContext) {
-    const { id, email } = await resendInvitation(ctx.params.id, actorOf(ctx))
+    const { id, email } = await resendInvitation(await getTargetUserOrFail(ctx), actorOf(ctx))
     return redirectWithNotice(
       ctx,
       `/admin/users/${id}`,
@@ -44,8 +44,9 @@ export default class InvitationsController {
   }
 
   async revoke(ctx: HttpContext) {
-    const { id, email } = await getTargetUserOrFail(ctx)
-    await revokeInvitation(id, actorOf(ctx))
+    const user = await getTargetUserOrFail(ctx)
+    const { email } = user
+    await revokeInvitation(user, actorOf(ctx))
     return redirectWithNotice(
       ctx,
       '/admin/users?status=invited',

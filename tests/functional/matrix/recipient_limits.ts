@@ -50,9 +50,9 @@ async function countTold(ids: string[]) {
 }
 
 /** What the form of the console does. */
-async function resend(userId: string, adminId: string) {
+async function resend(user: User, adminId: string) {
   const actor = userActor(adminId, { ip: null, userAgent: null })
-  const answered = resendInvitation(userId, actor).then(() => 200)
+  const answered = resendInvitation(user, actor).then(() => 200)
   const status = await answered.catch((error) => error.status)
   return { status: () => status }
 }
@@ -62,12 +62,13 @@ export const RECIPIENT_LIMITS = {
   adminMails: {
     lowered: 2,
     isAllowed: async (count, client) => {
-      const [{ id, email }, admin] = [await createUser(), await createAdmin()]
+      const [user, admin] = [await createUser(), await createAdmin()]
+      const { id, email } = user
       const { headers } = await signedIn(client, admin)
       const sends = [
         () => client.post('/users').headers(headers).json({ email, invite: true }),
         () => client.post(`/users/${id}/send-password-reset`).headers(headers).json({}),
-        () => resend(id, admin.id),
+        () => resend(user, admin.id),
       ]
       return isAnswered(count, (number) => sends[number % 3]())
     },

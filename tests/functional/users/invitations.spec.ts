@@ -16,11 +16,12 @@ test.group('Invitations | accepted meanwhile', () => {
   test('one that is {name} leaves the user alone')
     .with(Object.entries(STEPS).map(([name, step]) => ({ name, step })))
     .run(async ({ assert }, { step }) => {
-      const { id } = await addUser({ email: someEmail(), username: 'Grace' }, SYSTEM)
+      const invited = await addUser({ email: someEmail(), username: 'Grace' }, SYSTEM)
+      const { id } = invited
       const held = holdTransaction()
       /** From a stack of its own, because what a test does itself is not held. */
       const outcome = Promise.resolve()
-        .then(step.bind(null, id, SYSTEM))
+        .then(step.bind(null, invited, SYSTEM))
         .then(
           () => 'done',
           ({ code }) => code
