@@ -40,7 +40,7 @@ export default class Doctor extends OperatorCommand {
     const rest = ' '.repeat(first.length)
     const lines = wrapText(message, TERMINAL_WIDTH, { first, rest })
     const remedy = { first: `${rest}→ `, rest: `${rest}  ` }
-    if (meta?.remedy) lines.push(...wrapText(meta.remedy, TERMINAL_WIDTH, remedy))
+    if (meta.remedy) lines.push(...wrapText(meta.remedy, TERMINAL_WIDTH, remedy))
     process.stdout.write(`${lines.join('\n')}\n`)
   }
 }
@@ -48,5 +48,5 @@ export default class Doctor extends OperatorCommand {
 /** The members of `--json`, which scripts know. */
 function toRecord({ name, status, message, meta }: Diagnosis) {
   const state = status === 'error' ? 'fault' : status
-  return { subject: name, state, finding: message, remedy: meta?.remedy }
+  return { subject: name, state, finding: message, remedy: meta.remedy }
 }

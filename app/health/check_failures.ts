@@ -20,6 +20,8 @@ interface Rule {
   /** Its texts are `failures.<id>` in `resources/lang/<language>/doctor.json`. */
   id: string
   subject: Subject | null
+  /** A text of another check, instead of `failures.<id>.remedy`. */
+  remedy?: string
   isMet: (error: any) => boolean
 }
 
@@ -79,6 +81,7 @@ const RULES: Rule[] = [
   {
     id: 'tables_missing',
     subject: 'migrations',
+    remedy: 'migrations.remedy',
     isMet: (error) =>
       byCode(/^42P01$|^42703$|^E_MIGRATIONS_PENDING$/)(error) ||
       byText(/no such (table|column)/)(error),
@@ -149,14 +152,15 @@ function failureOf(check: string, error: any): Explained {
 function explain(check: string, error: any): Explained | null {
   const rule = RULES.find(({ isMet }) => isMet(error)) ?? noAnswer(check, error)
   if (!rule) return null
-  const finding = sentence(`failures.${rule.id}.finding`, {}, detailOf(error))
-  return { subject: rule.subject, finding, remedy: sentence(`failures.${rule.id}.remedy`) }
+  const { id, subject, remedy = `failures.${id}.remedy` } = rule
+  const finding = sentence(`failures.${id}.finding`, {}, detailOf(error))
+  return { subject, finding, remedy: sentence(remedy) }
 }
 
-function noAnswer(check: string, error: any) {
+function noAnswer(check: string, error: any): Omit<Rule, 'isMet'> | null {
   if (!isDependencyDown(error)) return null
   const subject = check === 'store' && env.get('STORE') === 'redis' ? 'store' : 'database'
-  return { subject, id: NO_ANSWER[subject] } as const
+  return { subject, id: NO_ANSWER[subject] }
 }
 
 /** The detail is what an operator can search for, such as “ (ECONNREFUSED 127.0.0.1:5432)”. */

@@ -1,4 +1,5 @@
 import { Result } from '@adonisjs/core/health'
+import type { HealthCheckResult } from '@adonisjs/core/types/health'
 import { inEnglish, withFullStop, type Sentence } from '#i18n/sentences'
 
 /** Sentences after each other; a list within belongs closer together. */
@@ -10,6 +11,8 @@ export interface CheckMeta {
   remedies: Sentence[]
   remedy?: string
 }
+
+export type CheckResult = HealthCheckResult & { meta: CheckMeta }
 
 export function passed(...finding: Finding) {
   return withMeta(Result.ok(findingText(finding, inEnglish)), { finding, remedies: [] })
@@ -25,9 +28,9 @@ export function failed(finding: Sentence | Finding, ...remedies: Sentence[]) {
   return withMeta(Result.failed(findingText(all, inEnglish)), { finding: all, remedies })
 }
 
-function withMeta(result: Result, { finding, remedies }: Omit<CheckMeta, 'remedy'>) {
+function withMeta(result: Result, { finding, remedies }: Omit<CheckMeta, 'remedy'>): CheckResult {
   const remedy = remedies.length > 0 ? { remedy: remedyText(remedies, inEnglish) } : {}
-  return result.setMetaData({ finding, remedies, ...remedy })
+  return Object.assign(result, { meta: { finding, remedies, ...remedy } })
 }
 
 type Translate = (sentence: Sentence) => string

@@ -1,7 +1,6 @@
 import type { BaseCheck } from '@adonisjs/core/health'
-import type { HealthCheckResult } from '@adonisjs/core/types/health'
 import { explainFailure } from './check_failures.ts'
-import { failed, type CheckMeta } from './check_result.ts'
+import { failed, type CheckResult } from './check_result.ts'
 import { AuditTrailCheck } from './checks/audit_trail_check.ts'
 import { ApiKeysCheck } from './checks/api_keys_check.ts'
 import { BackupCheck } from './checks/backup_check.ts'
@@ -27,7 +26,11 @@ import { TokenStoreCheck } from './checks/token_store_check.ts'
 import { VersionCheck } from './checks/version_check.ts'
 import { WebhooksCheck } from './checks/webhooks_check.ts'
 
-const CHECKS: BaseCheck[] = [
+export interface Check extends BaseCheck {
+  run(): Promise<CheckResult>
+}
+
+const CHECKS: Check[] = [
   new VersionCheck(),
   new ConfigurationCheck(),
   new SettingsCheck(),
@@ -60,7 +63,7 @@ const HEAVY = new Set(['files', 'second factors', 'hashing'])
 export const HEAVY_CHECKS = CHECKS.filter(({ name }) => HEAVY.has(name))
 export const LIGHT_CHECKS = CHECKS.filter(({ name }) => !HEAVY.has(name))
 
-export type Diagnosis = HealthCheckResult & { name: string; meta?: Partial<CheckMeta> }
+export type Diagnosis = CheckResult & { name: string }
 
 /**
  * Not all at once as in `HealthChecks`: the hashing check keeps every core busy and would distort
@@ -70,7 +73,7 @@ export async function* runDiagnostics(): AsyncGenerator<Diagnosis> {
   for (const check of CHECKS) yield runCheck(check)
 }
 
-export async function runCheck(check: BaseCheck): Promise<Diagnosis> {
+export async function runCheck(check: Check): Promise<Diagnosis> {
   const result = await check.run().catch((error) => explained(check.name, error))
   return { name: check.name, ...result }
 }

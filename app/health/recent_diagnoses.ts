@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BaseCheck } from '@adonisjs/core/health'
 import { sentence } from '#i18n/sentences'
 import { failed } from './check_result.ts'
-import { HEAVY_CHECKS, LIGHT_CHECKS, runCheck, type Diagnosis } from './diagnostics.ts'
+import { HEAVY_CHECKS, LIGHT_CHECKS, runCheck, type Check, type Diagnosis } from './diagnostics.ts'
 import { shared } from './shared_result.ts'
 
 /* The checks of `doctor` for pages: an answer in bounded time, at a bounded cost. */
@@ -28,7 +27,7 @@ export const recentDiagnoses = shared(async (): Promise<RecentDiagnoses> => {
   return { diagnoses, checkedAt: Date.now() }
 }, KEPT_MS)
 
-async function runInTime(check: BaseCheck): Promise<Diagnosis> {
+async function runInTime(check: Check): Promise<Diagnosis> {
   const diagnosis = await inTime(runCheck(check))
   return diagnosis ?? { name: check.name, ...tooLate() }
 }

@@ -1,9 +1,8 @@
 import { BaseCheck } from '@adonisjs/core/health'
 import settings from '#config/backup'
-import { failed, passed, warning } from '#health/check_result'
+import { failed, passed, warning, type CheckResult } from '#health/check_result'
 import { sentence } from '#i18n/sentences'
 import { findBackupState, hasFailedLast, type BackupState } from '#backup/scheduled/state'
-import type { HealthCheckResult } from '@adonisjs/core/types/health'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -26,7 +25,7 @@ function failedLast(state: BackupState) {
 }
 
 /** The next one may take its time, and no process may have run. */
-function late({ madeAt }: BackupState, everyMs: number): HealthCheckResult | null {
+function late({ madeAt }: BackupState, everyMs: number): CheckResult | null {
   if (madeAt === null) return warning(lastOf(madeAt))
   if (Date.now() - madeAt <= everyMs + HOUR_MS) return null
   return failed(lastOf(madeAt), sentence('backup.late_remedy'))

@@ -21,14 +21,14 @@ export function checkRows(i18n: I18n, diagnoses: Diagnosis[]): CheckRow[] {
   return rows.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
 }
 
-export function checkRow(i18n: I18n, { name, status, message, meta }: Diagnosis): CheckRow {
+export function checkRow(i18n: I18n, { name, status, meta }: Diagnosis): CheckRow {
   const translate = (sentence: Sentence) => inLanguage(i18n, sentence)
-  const remedy = meta?.remedies ? remedyText(meta.remedies, translate) : meta?.remedy
+  const remedy = remedyText(meta.remedies, translate)
   return {
     id: name,
     title: checkTitle(i18n, name),
     kind: KINDS[status],
-    finding: shown(meta?.finding ? findingText(meta.finding, translate) : message),
+    finding: shown(findingText(meta.finding, translate)),
     remedy: remedy ? shown(remedy) : null,
   }
 }

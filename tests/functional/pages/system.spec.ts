@@ -2,9 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import i18nManager from '@adonisjs/i18n/services/main'
 import { appUrl } from '#config/app'
+import { failed, passed, warning } from '#health/check_result'
 import { runCheck } from '#health/diagnostics'
 import { recentDiagnoses } from '#health/recent_diagnoses'
 import { shared } from '#health/shared_result'
+import { sentence } from '#i18n/sentences'
 import { parseChangelog } from '#pages/system/changelog'
 import { checkRows, verdictOf } from '#pages/system/check_rows'
 import { createAdmin } from '#tests/support/fixtures'
@@ -12,13 +14,15 @@ import { until } from '#tests/support/waiting'
 import { htmlOf, person } from '../account/person.ts'
 import { TestBrowser } from '../external/browser.ts'
 
-const diagnosis = (name: string, status: 'ok' | 'warning' | 'error') => ({
-  name,
-  status,
-  message: 'the first line',
-  finishedAt: new Date(),
-  meta: status === 'ok' ? undefined : { remedy: 'Mend it.' },
-})
+const FINDING = sentence('backup.none')
+
+const RESULTS = {
+  ok: () => passed(FINDING),
+  warning: () => warning(FINDING, sentence('proxies.remedy')),
+  error: () => failed(FINDING, sentence('proxies.remedy')),
+}
+
+const diagnosis = (name: string, status: keyof typeof RESULTS) => ({ name, ...RESULTS[status]() })
 
 test.group('System | page', () => {
   test('shows administrators each check, the queues and the version', async ({ assert }) => {
@@ -72,8 +76,9 @@ test.group('System | verdict', () => {
     })
 
   test('shows a check without a translation by its own name', ({ assert }) => {
-    const [row] = checkRows(i18nManager.locale('de'), [diagnosis('new thing', 'error')])
-    assert.containSubset(row, { title: 'New thing', finding: 'The first line.', kind: 'bad' })
+    const [row] = checkRows(i18nManager.locale('en'), [diagnosis('new thing', 'error')])
+    const finding = 'None was made yet.'
+    assert.containSubset(row, { title: 'New thing', finding, kind: 'bad' })
   })
 
   test('a check that throws is a failed one', async ({ assert }) => {
