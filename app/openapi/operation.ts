@@ -17,6 +17,8 @@ export interface Answer {
   headers?: Record<string, string>
 }
 
+export const done: Answer = { description: 'Done', schema: {} }
+
 /**
  * No example: the page at `/api-docs` would fill it in and send a value that the user did not
  * choose.

@@ -116,7 +116,7 @@ export function isPublic({ tokenEndpointAuthMethod }: Method) {
   return tokenEndpointAuthMethod === 'none'
 }
 
-export function hasSecret({ tokenEndpointAuthMethod }: Method) {
+export function hasSecret({ tokenEndpointAuthMethod }: { tokenEndpointAuthMethod: string }) {
   return tokenEndpointAuthMethod.startsWith('client_secret_')
 }
 

@@ -6,7 +6,7 @@ import { listOf, record, ref } from '../schema.ts'
 import { text, yesNo } from '../schemas/fields.ts'
 import { REAUTHENTICATION, reauthenticationBody } from './reauthentication.ts'
 import { settingRefusals } from './settings.ts'
-import type { Answer, Operations } from '../operation.ts'
+import { done, type Answer, type Operations } from '../operation.ts'
 
 const provider: Answer = { description: 'The provider', schema: ref('ExternalProvider') }
 
@@ -45,7 +45,7 @@ export const providerOperations: Operations = {
     summary: 'Delete an external provider',
     description: `Linked identities stay, and sign nobody in until it comes back. ${REAUTHENTICATION}`,
     ...reauthenticationBody,
-    answers: { 204: { description: 'Done', schema: {} } },
+    answers: { 204: done },
     refusals: [...changeRefusals, E_NOT_FOUND, E_LAST_ADMIN],
   },
   'POST /external-providers/:name/test': {

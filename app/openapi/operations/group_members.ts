@@ -7,15 +7,13 @@ import { listOf, ref } from '../schema.ts'
 import { nextPage } from '../schemas/fields.ts'
 import { groupNames, ownGroup } from '../schemas/group.ts'
 import { reauthenticationBody, reauthenticationRefusals } from './reauthentication.ts'
-import type { Answer, Operations } from '../operation.ts'
+import { done, type Operations } from '../operation.ts'
 
 export const REAUTHENTICATION =
   'Where the access or the claims of an application name the group, a user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.'
 
 export const KEYS =
   'An API key changes no membership of an administrator or of its owner. What a provider manages, whose groups have a `:` in the name, is 409 `E_MANAGED`, and so is what a configuration file names, with `file` and `fields`.'
-
-export const done: Answer = { description: 'Done', schema: {} }
 
 export const memberRefusals = [
   ...reauthenticationRefusals,

@@ -3,9 +3,9 @@ import { E_GROUP_EXISTS, E_GROUP_LIMIT } from '#groups/errors'
 import { createGroupValidator, listGroupsValidator, updateGroupValidator } from '#validators/groups'
 import { listOf, ref } from '../schema.ts'
 import { nextPage } from '../schemas/fields.ts'
-import { done, KEYS, memberRefusals, REAUTHENTICATION } from './group_members.ts'
+import { KEYS, memberRefusals, REAUTHENTICATION } from './group_members.ts'
 import { reauthenticationBody } from './reauthentication.ts'
-import type { Operations } from '../operation.ts'
+import { done, type Operations } from '../operation.ts'
 
 export const groupOperations: Operations = {
   'GET /groups': {

@@ -12,7 +12,7 @@ import {
   USER_REAUTHENTICATION,
 } from './reauthentication.ts'
 import { tooMany } from './webhook_deliveries.ts'
-import type { Answer, Operations } from '../operation.ts'
+import { done, type Answer, type Operations } from '../operation.ts'
 
 const ADDRESS =
   'The address is https and public when it is called; `OUTBOUND_ALLOWED_NETWORKS` allows private ones, and http there.'
@@ -54,7 +54,7 @@ export const webhookOperations: Operations = {
   },
   'DELETE /webhooks/:id': {
     summary: 'Delete a webhook',
-    answers: { 204: { description: 'Done', schema: {} } },
+    answers: { 204: done },
     refusals: [E_NOT_FOUND, E_MANAGED],
   },
   'POST /webhooks/:id/rotate-secret': {

@@ -3,6 +3,7 @@ import limits from '#config/limits'
 import { consumeInSteps } from '#auth/lockout/limit_in_steps'
 import { consume } from '#auth/lockout/rate_limit'
 import { isFirstUse } from '#oidc/assertions/use_once'
+import { hasSecret } from '#oidc/clients/client'
 import { currentReads } from '#oidc/request_reads'
 import { slowDown } from '#oidc/slow_down'
 
@@ -31,9 +32,9 @@ async function countProof() {
 }
 
 async function countForTokens(ctx: Context) {
-  const { clientAuthMethod, clientId } = ctx.oidc.client
-  const hasSecret = clientAuthMethod.startsWith('client_secret_')
-  const owner = currentReads().grant?.jti ?? (hasSecret ? clientId : null)
+  const { clientAuthMethod: tokenEndpointAuthMethod, clientId } = ctx.oidc.client
+  const owner =
+    currentReads().grant?.jti ?? (hasSecret({ tokenEndpointAuthMethod }) ? clientId : null)
   if (owner === null) return
   const count = () => consumeInSteps(`token-proof:{${owner}}`, limits.tokenProof)
   await slowDown(ctx, 'too many proofs of possession', count)
