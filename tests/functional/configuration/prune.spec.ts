@@ -6,6 +6,12 @@ import { findClient } from '#oidc/clients/client_rows'
 import { addServiceAccount } from '#users/service_accounts'
 import { apply, someNames } from '#tests/support/configuration'
 
+type Names = ReturnType<typeof someNames>
+
+function findServiceAccount(username: string) {
+  return User.query().where({ username, kind: 'service' }).first()
+}
+
 test.group('Configuration files | prune', () => {
   test('only what the source made and no file names is removed', async ({ assert }) => {
     const { file, source, group, client, account } = someNames()
@@ -39,56 +45,52 @@ serviceAccounts: [{ username: ${account} }]`
     assert.isNotNull(await findGroupByName(group))
   })
 
-  const groups = (name: string) => `groups: [{ name: ${name} }]\n`
-  const accounts = (name: string) => `serviceAccounts: [{ username: ${name} }]\n`
+  const groups = ({ group }: Names) => `groups: [{ name: ${group} }]\n`
+  const accounts = ({ account }: Names) => `serviceAccounts: [{ username: ${account} }]\n`
+  const clientOf = ({ client, group }: Names) =>
+    `clients: [{ clientId: ${client}, redirectUris: [https://a.example.org], access: groups, allowedGroups: [${group}] }]`
+  const memberOf = ({ account, group }: Names) =>
+    `serviceAccounts: [{ username: ${account}, groups: [${group}] }]`
+  const machineOf = ({ client, account }: Names) =>
+    `clients: [{ clientId: ${client}, grantTypes: [client_credentials], serviceAccount: ${account} }]`
+  const isEntry = (field: string) => (file: string) =>
+    new RegExp(`${file}:2:\\d+: \\w+\\.0\\.${field}: This entry needs`)
 
-  test('what {need} of the same file needs stays, and a check says so')
+  test('what {need} needs stays, and a check says so')
     .with([
-      { need: 'a client', list: groups, named: 'group', field: 'allowedGroups' },
-      { need: 'an account', list: groups, named: 'group', field: 'groups' },
-      { need: 'a machine', list: accounts, named: 'account', field: 'serviceAccount' },
-    ] as const)
-    .run(async ({ assert }, { list, named, field }) => {
-      const { file, source, client, ...names } = someNames()
-      const needing = {
-        allowedGroups: `clients: [{ clientId: ${client}, redirectUris: [https://a.example.org], access: groups, allowedGroups: [${names.group}] }]`,
-        groups: `serviceAccounts: [{ username: ${names.account}, groups: [${names.group}] }]`,
-        serviceAccount: `clients: [{ clientId: ${client}, grantTypes: [client_credentials], serviceAccount: ${names.account} }]`,
-      }[field]
-      await apply(source + list(names[named]) + needing, { name: file })
+      { need: 'a client', list: groups, needing: clientOf, says: isEntry('allowedGroups') },
+      { need: 'an account', list: groups, needing: memberOf, says: isEntry('groups') },
+      { need: 'a machine', list: accounts, needing: machineOf, says: isEntry('serviceAccount') },
+      {
+        need: 'another file',
+        list: groups,
+        needing: clientOf,
+        isApart: true,
+        says: (file: string, { group }: Names) =>
+          new RegExp(`^--prune: group ${group}: The file other-${file} needs it`),
+      },
+    ])
+    .run(async ({ assert }, { list, needing, isApart, says }) => {
+      const names = someNames()
+      const { file, source, group, account } = names
+      const own = isApart ? '' : needing(names)
+      await apply(source + list(names) + own, { name: file })
+      if (isApart) await apply(needing(names), { name: `other-${file}` })
       for (const isCheck of [true, false]) {
-        const pruned = () => apply(source + needing, { name: file, isPruning: true, isCheck })
-        await assert.rejects(
-          pruned,
-          new RegExp(`${file}:2:\\d+: \\w+\\.0\\.${field}: This entry needs`)
-        )
+        const pruned = () => apply(source + own, { name: file, isPruning: true, isCheck })
+        await assert.rejects(pruned, says(file, names))
       }
+      const [kept, other] = [await findGroupByName(group), await findServiceAccount(account)]
+      assert.isNotNull(list === groups ? kept : other)
     })
 
-  test('what another file needs stays, and a check says so', async ({ assert }) => {
-    const { file, source, group, client } = someNames()
-    const other = `other-${file}`
-    await apply(source + groups(group), { name: file })
-    await apply(
-      `clients: [{ clientId: ${client}, redirectUris: [https://a.example.org], access: groups, allowedGroups: [${group}] }]`,
-      { name: other }
-    )
-    for (const isCheck of [true, false]) {
-      const pruned = () => apply(source, { name: file, isPruning: true, isCheck })
-      await assert.rejects(
-        pruned,
-        new RegExp(`^--prune: group ${group}: The file ${other} needs it`)
-      )
-    }
-    assert.isNotNull(await findGroupByName(group))
-  })
-
   test('what a client of the file no longer names goes', async ({ assert }) => {
-    const { file, source, group, client } = someNames()
+    const names = someNames()
+    const { file, source, group, client } = names
     const of = (access: string) =>
       `clients: [{ clientId: ${client}, redirectUris: [https://a.example.org]${access} }]`
     const named = of(`, access: groups, allowedGroups: [${group}]`)
-    await apply(source + groups(group) + named, { name: file })
+    await apply(source + groups(names) + named, { name: file })
     const { changes } = await apply(source + of(''), { name: file, isPruning: true })
     assert.deepEqual(
       changes.map(({ action, kind }) => [action, kind]),
