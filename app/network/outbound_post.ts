@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http'
-import { outboundAddressesOf } from './outbound_hosts.ts'
-import { pinnedRequest, responseOf } from './pinned_request.ts'
-import { resolveAsSystem } from './system_names.ts'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { outboundAgent } from './outbound_agent.ts'
+import { responseOf } from './pinned_request.ts'
 
 /* To addresses that an administrator typed. They are checked at the moment of connecting. */
 
@@ -23,42 +23,65 @@ export interface OutboundAnswer {
 /** The status decides: the rest of an answer is awaited no longer than this. */
 const BODY_MS = 1_000
 
-/** Follows no redirect. @throws the error of the connection, NotPublicError, or the signal's reason */
+/**
+ * Follows no redirect.
+ * @param agent keeps connections for several posts
+ * @throws the error of the connection, NotPublicError, or the signal's reason
+ */
 export async function postOutbound(
   url: URL,
-  { headers, body, deadlineMs, limit }: OutboundPost
+  post: OutboundPost,
+  agent?: http.Agent
 ): Promise<OutboundAnswer> {
-  const signal = AbortSignal.timeout(deadlineMs)
-  const addresses = await outboundAddressesOf(url, signal, resolveAsSystem)
-  signal.throwIfAborted()
+  const signal = AbortSignal.timeout(post.deadlineMs)
+  const response = await send(url, post, { signal, agent: agent ?? newAgent(url, post) })
+  return { status: response.statusCode ?? 0, isWhole: await readUpTo(post.limit, response) }
+}
+
+function newAgent(url: URL, { deadlineMs }: OutboundPost) {
+  return outboundAgent(url, { deadlineMs, keepAlive: false })
+}
+
+type Over = Required<Pick<http.RequestOptions, 'signal'>> & { agent: http.Agent }
+
+/** A receiver may close a kept connection at this moment: the request goes over a new one. */
+async function send(url: URL, post: OutboundPost, over: Over): Promise<http.IncomingMessage> {
+  const sent = requestOf(url, post, over)
+  /** An unhandled error after the answer began would end the process. */
+  sent.on('error', () => {})
+  sent.end(post.body)
+  try {
+    return await responseOf(sent)
+  } catch (error) {
+    if (!sent.reusedSocket || over.signal.aborted) throw error
+    return send(url, post, { ...over, agent: newAgent(url, post) })
+  }
+}
+
+function requestOf(url: URL, { headers, body }: OutboundPost, over: Over) {
+  const { request } = url.protocol === 'http:' ? http : https
   const length = Buffer.byteLength(body)
-  const sent = pinnedRequest(url, addresses, {
+  return request(url, {
     method: 'POST',
     headers: { ...headers, 'content-length': length, 'accept-encoding': 'identity' },
     maxHeaderSize: 8_192,
-    signal,
+    ...over,
   })
-  sent.end(body)
-  const response = await responseOf(sent)
-  /** An unhandled error after the answer began would end the process. */
-  sent.on('error', () => {})
-  return { status: response.statusCode ?? 0, isWhole: await readUpTo(limit, response) }
 }
 
 /** It destroys the connection: what a receiver sends without end costs nothing more. */
-async function readUpTo(limit: number, response: IncomingMessage) {
-  const timer = setTimeout(() => response.destroy(), BODY_MS)
-  const size = await sizeUpTo(limit, response).catch(() => limit + 1)
-  clearTimeout(timer)
-  response.destroy()
-  return size <= limit && response.complete
-}
-
-async function sizeUpTo(limit: number, response: IncomingMessage) {
-  let size = 0
-  for await (const chunk of response) {
-    size += chunk.length
-    if (size > limit) return size
-  }
-  return size
+function readUpTo(limit: number, response: http.IncomingMessage) {
+  return new Promise<boolean>((resolve) => {
+    let size = 0
+    const timer = setTimeout(() => response.destroy(), BODY_MS)
+    response.on('error', () => {})
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) response.destroy()
+    })
+    response.once('close', () => {
+      clearTimeout(timer)
+      resolve(size <= limit && response.complete)
+    })
+  })
 }

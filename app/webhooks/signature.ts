@@ -27,17 +27,15 @@ interface Message {
 }
 
 /** @param secrets all that receivers may have: two for a day after a rotation */
-export async function signatureHeaders(
-  body: string,
-  secrets: string[],
-  { id, timestamp }: Message
-): Promise<Record<string, string>> {
+export async function createSigner(secrets: string[]) {
   const { Webhook } = await import('standardwebhooks')
-  const at = new Date(timestamp)
-  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body))
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(timestamp / 1_000)),
-    'webhook-signature': signatures.join(' '),
+  const webhooks = secrets.map((secret) => new Webhook(secret))
+  return (body: string, { id, timestamp }: Message): Record<string, string> => {
+    const at = new Date(timestamp)
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(timestamp / 1_000)),
+      'webhook-signature': webhooks.map((webhook) => webhook.sign(id, at, body)).join(' '),
+    }
   }
 }

@@ -18,6 +18,7 @@ export class Receiver {
   requests: ReceivedRequest[] = []
   /** Requests without an answer so far. */
   open = 0
+  connections = 0
   answer: Answer
   readonly #server: Server
 
@@ -35,6 +36,7 @@ export class Receiver {
       this.requests.push(received)
       this.answer(response, received)
     })
+    this.#server.on('connection', () => this.connections++)
   }
 
   async start() {

@@ -2,15 +2,15 @@ import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { isOutboundPaused } from '#backup/outbound_pause'
 import { findWebhookRow } from '#webhooks/webhook_rows'
-import type { WebhookRow } from '#webhooks/webhook'
 import { findDue } from './due_deliveries.ts'
+import { Endpoint } from './endpoint.ts'
 import { LEASE_MS, releaseLane, renewLane, type LaneLease } from './lane_leases.ts'
 import { composeMessages, type Message } from './messages.ts'
 import { saveRegularly } from './save_regularly.ts'
 import { sendMessage, type Outcome } from './send_message.ts'
 
 /** Read, composed and saved by a few statements. */
-const CHUNK_SIZE = 50
+export const CHUNK_SIZE = 100
 
 /** A body that is older is composed again: its user may be erased, or the webhook changed. */
 const FRESH_MS = 2_000
@@ -34,7 +34,8 @@ export class Lane {
   async run() {
     const renewal = setInterval(() => void this.#renew(), LEASE_MS / 4).unref()
     try {
-      while (!this.#isStopping && (await this.#sendChunk())) this.hasSent = true
+      let isMoreDue = true
+      while (!this.#isStopping && isMoreDue) isMoreDue = await this.#sendChunk()
     } catch (error) {
       logger.warn({ err: error, webhookId: this.#id }, 'deliveries of a webhook stopped')
     } finally {
@@ -53,34 +54,41 @@ export class Lane {
     if (!isHeld) this.stop()
   }
 
+  /** @returns whether more may be due */
   async #sendChunk() {
     if (await isOutboundPaused()) return false
     const webhook = await findWebhookRow(this.#id)
     const due = webhook ? await findDue(this.#id, CHUNK_SIZE, Date.now()) : []
     if (!webhook || due.length === 0) return false
     const queue = await composeMessages(due)
+    await this.#sendAll(new Endpoint(webhook), queue)
+    this.hasSent = true
+    return due.length === CHUNK_SIZE || queue.length > 0
+  }
+
+  async #sendAll(endpoint: Endpoint, queue: Message[]) {
     const unsaved: Outcome[] = []
-    const saving = saveRegularly(webhook, unsaved)
+    const saving = saveRegularly(endpoint.webhook, unsaved)
     const end = performance.now() + FRESH_MS
     const isOver = () => this.#isStopping || performance.now() > end
     const senders = Array.from({ length: limits.deliveriesAtOnce }, () =>
-      sendAll({ webhook, queue, isOver }, unsaved)
+      sendInOrder({ endpoint, queue, isOver }, unsaved)
     )
     await Promise.all(senders)
+    await endpoint.close()
     await saving.finish()
-    return true
   }
 }
 
 interface Chunk {
-  webhook: WebhookRow
+  endpoint: Endpoint
   /** In order. */
   queue: Message[]
   isOver: () => boolean
 }
 
-async function sendAll({ webhook, queue, isOver }: Chunk, unsaved: Outcome[]) {
+async function sendInOrder({ endpoint, queue, isOver }: Chunk, unsaved: Outcome[]) {
   for (let message = queue.shift(); message; message = isOver() ? undefined : queue.shift()) {
-    unsaved.push(await sendMessage(webhook, message))
+    unsaved.push(await sendMessage(endpoint, message))
   }
 }

@@ -1,12 +1,9 @@
-import limits from '#config/limits'
-import { postOutbound } from '#network/outbound_post'
 import { count } from '#telemetry/counters'
 import { inSpan } from '#telemetry/spans'
-import { signatureHeaders } from '#webhooks/signature'
-import { secretsOf, type WebhookRow } from '#webhooks/webhook'
 import { errorOf, refusalOf } from './delivery_errors.ts'
 import { nextAttemptAt } from './schedule.ts'
 import type { DeliveryError, DeliveryRow } from '#webhooks/deliveries/delivery'
+import type { Endpoint } from './endpoint.ts'
 import type { Message, Unsent } from './messages.ts'
 
 type LastTry = 'response_status' | 'duration_ms' | 'error' | 'next_attempt_at'
@@ -23,9 +20,9 @@ interface Answer {
 }
 
 /** One try. */
-export async function sendMessage(webhook: WebhookRow, message: Message): Promise<Outcome> {
+export async function sendMessage(endpoint: Endpoint, message: Message): Promise<Outcome> {
   const kind = { 'gatehouse.kind': message.delivery.type }
-  const outcome = await inSpan('webhook', () => tryOnce(webhook, message), kind)
+  const outcome = await inSpan('webhook', () => tryOnce(endpoint, message), kind)
   const { status } = outcome
   count('gatehouse_webhook_deliveries_total', {
     outcome: status === 'pending' ? 'deferred' : status,
@@ -33,21 +30,18 @@ export async function sendMessage(webhook: WebhookRow, message: Message): Promis
   return outcome
 }
 
-async function tryOnce(webhook: WebhookRow, { delivery, body }: Message): Promise<Outcome> {
+async function tryOnce(endpoint: Endpoint, { delivery, body }: Message): Promise<Outcome> {
   const startedAt = Date.now()
   if (typeof body !== 'string') return unsentOutcome(delivery, body.error, startedAt)
-  const answer = await post(webhook, delivery.event_id, body).catch((error) => ({
+  const answer = await post(endpoint, delivery.event_id, body).catch((error) => ({
     status: null,
     error: errorOf(error),
   }))
   return outcomeOf(delivery, answer, startedAt)
 }
 
-async function post(webhook: WebhookRow, eventId: string, body: string): Promise<Answer> {
-  const message = { id: eventId, timestamp: Date.now() }
-  const signature = await signatureHeaders(body, secretsOf(webhook), message)
-  const headers = { 'content-type': 'application/json', 'user-agent': 'Gatehouse', ...signature }
-  const { status } = await postOutbound(new URL(webhook.url), { headers, body, ...limits.delivery })
+async function post(endpoint: Endpoint, eventId: string, body: string): Promise<Answer> {
+  const status = await endpoint.post(eventId, body)
   return { status, error: refusalOf(status) }
 }
 

@@ -6,6 +6,7 @@ import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
+import { CHUNK_SIZE } from '#webhooks/dispatch/lane'
 import { rotateWebhookSecret, testWebhook, updateWebhook } from '#webhooks/endpoints'
 import { createUser } from '#tests/support/fixtures'
 import { allowLoopback } from '#tests/support/loopback'
@@ -79,10 +80,10 @@ test.group('Webhook delivery', (group) => {
     cleanup(() => void Object.assign(limits, { deliveriesAtOnce }))
     /** Two requests at once may arrive in another order than they began. */
     Object.assign(limits, { deliveriesAtOnce: 1 })
-    for (let number = 0; number < 60; number++) await someGroup()
+    for (let number = 0; number < CHUNK_SIZE + 10; number++) await someGroup()
     await dispatchWebhooks()
     const sequences = receiver.requests.map(({ body }) => JSON.parse(body).data.sequence)
-    assert.lengthOf(sequences, 60)
+    assert.lengthOf(sequences, CHUNK_SIZE + 10)
     assert.deepEqual(
       sequences,
       sequences.toSorted((one, other) => one - other)

@@ -4,6 +4,7 @@ import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
 import { cutAll } from '#webhooks/dispatch/cut'
 import { retryDelivery, testWebhook, updateWebhook } from '#webhooks/endpoints'
+import { Endpoint } from '#webhooks/dispatch/endpoint'
 import { sendMessage } from '#webhooks/dispatch/send_message'
 import { findWebhookRow, getWebhookOrFail } from '#webhooks/webhook_rows'
 import { createAdmin } from '#tests/support/fixtures'
@@ -108,7 +109,7 @@ test.group('Webhook failures | tries', (group) => {
         .where('webhook_id', webhook.id)
         .firstOrFail()
       const row = await findWebhookRow(webhook.id)
-      const outcome = await sendMessage(row!, { delivery, body: { error } })
+      const outcome = await sendMessage(new Endpoint(row!), { delivery, body: { error } })
       assert.containSubset(outcome, { ...expected, error, response_status: null })
       assert.equal(outcome.next_attempt_at === null, expected.status === 'failed')
       assert.lengthOf(receiver.requests, 0)
