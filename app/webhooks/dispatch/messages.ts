@@ -18,11 +18,10 @@ export async function composeMessages(deliveries: DeliveryRow[]): Promise<Messag
   const rows = await db.from('audit_events').whereIn('id', ids).whereNotNull('sequence')
   const events = rows.map(toEvent)
   const composed = await composeAll(events).catch(() => composeEach(events))
-  const bodies = new Map(events.map((event, index) => [event.id, composed[index]]))
+  const found = new Map(events.map((event, index) => [event.id, { event, data: composed[index] }]))
   return deliveries.map((delivery) => {
-    const event = events.find(({ id }) => id === delivery.event_id)
+    const { event, data } = found.get(delivery.event_id) ?? {}
     if (!event) return { delivery, body: { error: 'event_removed' } }
-    const data = bodies.get(event.id)
     return { delivery, body: data ? bodyOf(delivery, event, data) : { error: 'internal' } }
   })
 }

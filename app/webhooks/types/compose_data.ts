@@ -24,10 +24,15 @@ export async function composeData(row: EventRow) {
 
 /** In the order of the events, with three statements for all. */
 export async function composeAll(rows: EventRow[]): Promise<EventData[]> {
-  const events = await toRecords(rows)
+  const events = await toRecords(rows.map(withoutSource))
   const emails = await findEmails(events.flatMap(({ targetId }) => targetId ?? []))
   const groupNames = await findNames(events.flatMap(({ details }) => groupOf(details)))
   return rows.map((row, index) => compose(row, { event: events[index], emails, groupNames }))
+}
+
+/** Receivers do not learn addresses and devices, so that those are not decrypted. */
+function withoutSource(row: EventRow): EventRow {
+  return { ...row, origin_key: null }
 }
 
 function compose(row: EventRow, composed: Composed): EventData {
