@@ -14,19 +14,28 @@ const sources = ['app', 'bin', 'commands', 'config', 'database', 'providers', 'r
 const settings = ['adonisrc.ts', 'package.json', 'tsconfig.json']
 
 function isNewer(path, than) {
-  return existsSync(path) && statSync(path).mtimeMs > than
+  const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0 }
+  return mtimeMs > than
+}
+
+/** Whether a file in this folder or below it is newer: 2,000 files, and each command asks. */
+function hasNewer(folder, than) {
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    const path = `${folder}/${entry.name}`
+    return isNewer(path, than) || (entry.isDirectory() && hasNewer(path, than))
+  })
 }
 
 function isStale() {
   if (!existsSync(stamp)) return true
   if (!existsSync(join(root, 'adonisrc.ts'))) return false
   const builtAt = statSync(stamp).mtimeMs
-  const files = sources
-    .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file))
-    )
-  return [...settings, ...files].some((file) => isNewer(join(root, file), builtAt))
+  return (
+    settings.some((file) => isNewer(join(root, file), builtAt)) ||
+    sources
+      .map((folder) => join(root, folder))
+      .some((folder) => existsSync(folder) && hasNewer(folder, builtAt))
+  )
 }
 
 /** Says once a second how long it takes, on a terminal; the first build takes the longest. */
@@ -70,6 +79,12 @@ if (process.argv[2] === 'serve') {
  * files. libuv has four, whatever the machine, unless it is told before it starts them.
  */
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3)
+
+/** Without a terminal a library of the framework starts `tput` twice, to be told what it takes for granted. */
+if (!process.stdout.isTTY && !process.stderr.isTTY) {
+  process.env.COLUMNS ||= '80'
+  process.env.LINES ||= '24'
+}
 
 if (isStale()) await build()
 process.chdir(root)

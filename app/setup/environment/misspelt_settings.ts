@@ -6,6 +6,8 @@ type Environment = Record<string, string | undefined>
 /** Shorter names resemble too many variables of other programs. */
 const SHORTEST_WITH_TWO_ERRORS = 8
 
+const MOST_ERRORS = 2
+
 /** Variables of the system and of other programs that resemble a setting by chance. */
 const FOREIGN = new Set(['HOSTNAME', 'POST', 'PORTS'])
 
@@ -28,22 +30,23 @@ export function findOtherFiles(values: Environment, settings: string[]) {
 
 function resembles(name: string, setting: string) {
   if (name === setting || isOtherEnding(name, setting)) return true
-  const allowed = setting.length < SHORTEST_WITH_TWO_ERRORS ? 1 : 2
+  const allowed = setting.length < SHORTEST_WITH_TWO_ERRORS ? 1 : MOST_ERRORS
   return distance(name, setting) <= allowed
 }
 
 /** `SMTP_USER` for `SMTP_USERNAME`, `DB_USERNAME` for `DB_USER`. */
 function isOtherEnding(name: string, setting: string) {
-  const [short, long] = [name, setting].toSorted((one, other) => one.length - other.length)
+  const [short, long] = name.length < setting.length ? [name, setting] : [setting, name]
   return (
+    long.startsWith(short) &&
     /^[A-Z]+_[A-Z_]{4,}$/.test(short) &&
-    /^[A-Z]+$/.test(long.replace(short, '')) &&
-    long.startsWith(short)
+    /^[A-Z]+$/.test(long.slice(short.length))
   )
 }
 
+/** Beyond two errors a name means something else, so that those are counted no further. */
 export function distance(one: string, other: string) {
-  if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY
+  if (Math.abs(one.length - other.length) > MOST_ERRORS) return Number.POSITIVE_INFINITY
   let [before, previous] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= one.length; row += 1) {
     const current = [row]
@@ -53,6 +56,9 @@ export function distance(one: string, other: string) {
       const exchanged = isExchanged ? before[at - 2] + 1 : Number.POSITIVE_INFINITY
       const edited = Math.min(previous[at] + 1, current[at - 1] + 1, previous[at - 1] + cost)
       current.push(Math.min(edited, exchanged))
+    }
+    if (Math.min(...current) > MOST_ERRORS && Math.min(...previous) >= MOST_ERRORS) {
+      return Number.POSITIVE_INFINITY
     }
     ;[before, previous] = [previous, current]
   }
