@@ -22,9 +22,22 @@ async function load(name: string): Promise<typeof BaseCommand | null> {
   return command.commandName === name ? command : null
 }
 
+/** What follows `--` is no flag. */
+function asksForHelp() {
+  const end = process.argv.indexOf('--')
+  return process.argv.slice(0, end === -1 ? undefined : end).includes('--help')
+}
+
+/** Help starts no application, so that it costs half and needs neither settings nor a database. */
+function describe(command: typeof BaseCommand): CommandMetaData {
+  const metaData = command.serialize()
+  if (!asksForHelp()) return metaData
+  return { ...metaData, options: { ...metaData.options, startApp: false } }
+}
+
 export async function getMetaData(): Promise<CommandMetaData[]> {
   const command = await load(process.argv[2] ?? '')
-  return command ? [command.serialize()] : []
+  return command ? [describe(command)] : []
 }
 
 export function getCommand({ commandName }: CommandMetaData) {

@@ -2,7 +2,7 @@ import { secretPurpose } from '#auth/mfa/totp'
 import { privateKeyPurpose } from '#auth/signing_keys/key_pair'
 import { SECRET_SETTINGS } from '#settings/values/definitions'
 import { providerPurpose, settingPurpose } from '#settings/values/secrets'
-import { ENCRYPTED_RECORDS } from '#oidc/records/payloads'
+import { ENCRYPTED_RECORDS } from '#oidc/records/record_rows'
 import { secretPurpose as webhookPurpose } from '#webhooks/secrets'
 
 // A missing column loses its values once an entry is dropped

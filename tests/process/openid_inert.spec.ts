@@ -93,8 +93,10 @@ test.group('OpenID provider | without a client', (group) => {
     }
     await visitPages(product)
     await product.ask('/auth/logout-all', { method: 'POST', token, body: {} })
-    const command = await ace(product.dataDir, ['client:list'], { settings: WATCHED })
-    assert.notInclude(command.stderr, LOADED)
+    for (const command of ['client:list', 'doctor']) {
+      const { stderr } = await ace(product.dataDir, [command], { settings: WATCHED })
+      assert.notInclude(stderr, LOADED, command)
+    }
     const before = hasLoaded(product)
     await send('/.well-known/openid-configuration', null)
     assert.deepEqual([before, hasLoaded(product)], [false, true])

@@ -1,11 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { until } from '#tests/support/waiting'
-import { temporaryFolder } from '#tests/support/temporary_folder'
 import { Backend } from './backend.ts'
 import { Collector } from './collector.ts'
 import { Product } from './product.ts'
+import { watchModules } from './watched_modules.ts'
 
 const EMAIL = 'planted-ada@example.org'
 const PASSWORD = 'Planted-h0rse!'
@@ -144,39 +142,31 @@ test.group('Traces | Postgres and Redis', (group) => {
 
 test.group('Traces | loaded modules', (group) => {
   let product: Product
-  let folder: string
-  group.each.setup(() => {
-    folder = temporaryFolder('modules')
-  })
-  group.each.teardown(async () => {
-    await product.remove()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  group.each.teardown(() => product.remove())
 
   async function modulesOf(settings: Record<string, string>) {
-    const [file, preload] = [join(folder, 'list'), join(import.meta.dirname, 'loaded_modules.js')]
-    const hooks = { NODE_OPTIONS: `--import=${preload}`, LOADED_MODULES: file }
-    product = await Product.start({ ...hooks, ...settings })
+    const { loaded, settings: watched } = watchModules()
+    product = await Product.start({ ...watched, ...settings })
     await register(product)
     await logIn(product)
-    return readFileSync(file, 'utf8').split('\n')
+    return loaded
   }
 
-  const isOpenTelemetry = (url: string) => url.includes('/node_modules/@opentelemetry/')
+  const OPEN_TELEMETRY = '/node_modules/@opentelemetry/'
 
   test('nothing of OpenTelemetry is loaded unless it is asked for', async ({ assert }) => {
-    const modules = await modulesOf({})
-    assert.isTrue(modules.some((url) => url.includes('app/telemetry/spans')))
-    assert.deepEqual(modules.filter(isOpenTelemetry), [])
+    const loaded = await modulesOf({})
+    assert.isNotEmpty(loaded('app/telemetry/spans'))
+    assert.isEmpty(loaded(OPEN_TELEMETRY))
   })
 
   test('an empty endpoint asks for nothing', async ({ assert }) => {
-    const modules = await modulesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })
-    assert.deepEqual(modules.filter(isOpenTelemetry), [])
+    const loaded = await modulesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })
+    assert.isEmpty(loaded(OPEN_TELEMETRY))
   })
 
   test('an endpoint loads the SDK', async ({ assert }) => {
-    const modules = await modulesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
-    assert.isTrue(modules.some((url) => url.includes('@opentelemetry/sdk-trace')))
+    const loaded = await modulesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+    assert.isNotEmpty(loaded('@opentelemetry/sdk-trace'))
   })
 })

@@ -1,15 +1,24 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { GuardConfigProvider, GuardFactory } from '@adonisjs/auth/types'
-import { ApiGuard } from './api/api_guard.ts'
-import { WebGuard } from './web/web_guard.ts'
+import type { ApiGuard } from './api/api_guard.ts'
+import type { WebGuard } from './web/web_guard.ts'
 
+// Commands read the configuration too, and have no requests: the guards are loaded for the first one.
 // The framework tells a provider by its `type`, which its own type leaves out.
 type Provider<Factory extends GuardFactory> = GuardConfigProvider<Factory> & { type: 'provider' }
 
 export function apiGuard(): Provider<(ctx: HttpContext) => ApiGuard> {
-  return { type: 'provider', resolver: async () => (ctx) => new ApiGuard(ctx) }
+  const resolver = async () => {
+    const { ApiGuard } = await import('./api/api_guard.ts')
+    return (ctx: HttpContext) => new ApiGuard(ctx)
+  }
+  return { type: 'provider', resolver }
 }
 
 export function webGuard(): Provider<(ctx: HttpContext) => WebGuard> {
-  return { type: 'provider', resolver: async () => (ctx) => new WebGuard(ctx) }
+  const resolver = async () => {
+    const { WebGuard } = await import('./web/web_guard.ts')
+    return (ctx: HttpContext) => new WebGuard(ctx)
+  }
+  return { type: 'provider', resolver }
 }

@@ -1,14 +1,17 @@
 import encryption from '@adonisjs/core/services/encryption'
 import { errors } from 'oidc-provider'
 import limits from '#config/limits'
-import { answerRecord, findRecord, upsertRecord, type RecordColumns } from './record_rows.ts'
+import {
+  answerRecord,
+  ENCRYPTED_RECORDS,
+  findRecord,
+  upsertRecord,
+  type RecordColumns,
+} from './record_rows.ts'
 import type { DeviceCode, Grant, Interaction } from 'oidc-provider'
 import type { Transaction } from '#database/transaction'
 
 export type Payload = Record<string, any>
-
-/** These hold a token and are found by a user code or a cookie. Other payloads lack their id. */
-export const ENCRYPTED_RECORDS = new Set(['DeviceCode', 'Interaction'])
 
 /** @throws invalid_request if it is too large */
 export function sealPayload(kind: string, payload: Payload) {

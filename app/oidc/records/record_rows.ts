@@ -7,6 +7,9 @@ import type { Transaction } from '#database/transaction'
 
 /* This file owns `oauth_records`. An id is a token or a code: the table has only its hash. */
 
+/** These hold a token and are found by a user code or a cookie. Other payloads lack their id. */
+export const ENCRYPTED_RECORDS = new Set(['DeviceCode', 'Interaction'])
+
 export interface RecordColumns {
   grantId?: string | null
   clientId?: string | null
