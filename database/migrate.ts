@@ -4,6 +4,7 @@ import { MigrationRunner } from '@adonisjs/lucid/migration'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { Database } from '@adonisjs/lucid/database'
 import env from '#start/env'
+import { deferSyncOfMigrations } from './sqlite_durability.ts'
 
 const ADVISORY_LOCK = 7_014_381
 
@@ -22,7 +23,7 @@ export async function migrate(app: ApplicationService) {
   return lock(db, async () => {
     const options = { direction: 'up', dryRun: false, disableLocks: true, connectionName } as const
     const runner = new MigrationRunner(db, app, options)
-    await runner.run()
+    await deferSyncOfMigrations(() => runner.run())
     if (runner.error) throw runner.error
     return runner.migratedFiles
   })

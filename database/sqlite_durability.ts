@@ -9,6 +9,21 @@ const CODE = /^(INSERT INTO|UPDATE) oauth_records\b[^]*'AuthorizationCode'/
 
 type SyncMode = 'FULL' | 'NORMAL'
 
+let isMigrating = false
+
+/**
+ * A new database runs all migrations, each with a commit of its own. One that a power cut takes
+ * runs again at the next start; the first commit after them syncs them as well.
+ */
+export async function deferSyncOfMigrations<T>(migrate: () => Promise<T>) {
+  isMigrating = true
+  try {
+    return await migrate()
+  } finally {
+    isMigrating = false
+  }
+}
+
 /**
  * A sync blocks the event loop for the disk (docs/performance.md). Counts of attempts, refusals and
  * limits, and codes of a stored grant, are committed without one. A power cut takes at most the last
@@ -29,7 +44,7 @@ export function deferSyncOfCounts(connection: Database) {
 }
 
 function mayBeLost(sql: string) {
-  return COUNT.test(sql) || (bootId !== null && CODE.test(sql))
+  return isMigrating || COUNT.test(sql) || (bootId !== null && CODE.test(sql))
 }
 
 function onDriverTransaction(connection: Database, listener: () => void) {
