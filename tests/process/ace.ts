@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
-import { cleanEnvironment } from './product.ts'
+import { environmentHere } from './product.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -13,7 +13,7 @@ export interface RunOptions {
 }
 
 export function spawnAce(dataDir: string, args: string[], settings: Record<string, string>) {
-  const env = { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings }
+  const env = { ...environmentHere(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings }
   return spawn(process.execPath, ['bin/launch.js', 'ace', ...args], { cwd: root, env })
 }
 

@@ -11,6 +11,8 @@ export const root = join(import.meta.dirname, '../..')
 /** How long a machine may be too busy for the product's own deadlines. */
 export const BUSY_MS = 30_000
 
+const KEPT_RESOLUTIONS = join(import.meta.dirname, 'kept_resolutions.js')
+
 const HERE = { program: [process.execPath], folder: root }
 
 /** The product as an operator runs it: built, in a process of its own, under a folder of its own. */
@@ -32,7 +34,13 @@ export class Product {
     const [program, ...args] = command.program
     const child = spawn(program, [...args, 'bin/launch.js', 'serve'], {
       cwd: command.folder,
-      env: { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings, PORT: port },
+      env: {
+        ...environmentOf(command),
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'warn',
+        ...settings,
+        PORT: port,
+      },
     })
     return new Product(`http://127.0.0.1:${port}`, dataDir, child)
   }
@@ -154,4 +162,15 @@ export function newDataDir() {
 export function cleanEnvironment() {
   const { PATH, HOME, USER, TMPDIR, LANG, NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, USER, TMPDIR, LANG, NODE_COMPILE_CACHE }
+}
+
+/** The environment of the product that stands here, whose files do not change while tests run. */
+export function environmentHere() {
+  const environment = cleanEnvironment()
+  if (!environment.NODE_COMPILE_CACHE) return environment
+  return { ...environment, NODE_OPTIONS: `--import=${KEPT_RESOLUTIONS}` }
+}
+
+function environmentOf({ folder }: typeof HERE) {
+  return folder === root ? environmentHere() : cleanEnvironment()
 }
