@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { decodeHeader } from '#tests/support/fixtures'
 import { ace } from './ace.ts'
 import { Backend } from './backend.ts'
-import { Product } from './product.ts'
+import { newDataDir, Product } from './product.ts'
 
 /* The RSA key takes a while to compute: many want it at once, and one is made. */
 
@@ -10,20 +10,15 @@ const AT_ONCE = 20
 
 test.group('Identity keys | two processes', (group) => {
   let backend: Backend
-  let products: Product[] = []
+  let products: Product[]
   let credentials: Record<string, string>
 
   const settings = () => ({ ...backend.settings, APP_URL: 'http://localhost:3333' })
 
-  async function startTwo() {
-    products = await Promise.all([1, 2].map(() => Product.start(settings())))
-  }
-
   /** An application with an account of its own signs in without a browser. */
-  async function registered(product: Product) {
-    const run = (args: string[]) => {
-      return ace(product.dataDir, [...args, '--json'], { settings: settings() })
-    }
+  async function registered() {
+    const dataDir = newDataDir()
+    const run = (args: string[]) => ace(dataDir, [...args, '--json'], { settings: settings() })
     const account = await run(['user:create', '--service', '--username=Robot'])
     const given = ['--name=Robot', '--grants=client_credentials', '--scopes=openid,profile']
     const created = await run(['client:create', ...given, `--service-account=${account.json().id}`])
@@ -33,17 +28,15 @@ test.group('Identity keys | two processes', (group) => {
 
   group.setup(async () => {
     backend = await Backend.withPostgres()
-    await startTwo()
-    credentials = await registered(products[0])
-  })
-  group.teardown(async () => {
-    await Promise.all(products.map((product) => product.remove()))
-    await backend.remove()
+    credentials = await registered()
+    return () => backend.remove()
   })
   group.each.setup(async () => {
-    await Promise.all(products.map((product) => product.remove()))
     await backend.query('DELETE FROM signing_keys')
-    await startTwo()
+    products = await Promise.all([1, 2].map(() => Product.start(settings())))
+    return async () => {
+      for (const product of products) await product.remove()
+    }
   })
 
   async function keys() {
