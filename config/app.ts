@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { defineConfig, type HttpRequest } from '@adonisjs/core/http'
+import type { IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
+import { defineConfig } from '@adonisjs/core/http'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import { isWithinNetworks } from '#setup/environment/networks'
@@ -27,7 +30,7 @@ export const http = defineConfig({
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   trustProxy: (address) => isTrustedProxy(address),
-  getIp: (request, forwarded) => clientAddress(request, forwarded),
+  getIp: ({ request }) => clientAddress(request),
   /** A comma is a character of a value, such as the state of an application. */
   qs: { parse: { comma: false } },
   cookie: { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax' },
@@ -40,15 +43,29 @@ function withoutPort(address: string) {
   return v6 ?? v4 ?? address
 }
 
+/** Few proxies send all requests. */
+const known = new LRUCache<string, boolean>({ max: 100 })
+
 /** A proxy on loopback has to be named too, because any local user can connect from there. */
 export function isTrustedProxy(hop: string) {
-  return isWithinNetworks(withoutPort(hop), trustedProxies)
+  const isTrusted = known.get(hop) ?? isWithinNetworks(withoutPort(hop), trustedProxies)
+  known.set(hop, isTrusted)
+  return isTrusted
+}
+
+/** Without the request of the framework, which would cost more than the address. */
+export function clientAddress({ headers, socket }: IncomingMessage) {
+  const sender = socket.remoteAddress ?? ''
+  const address = withoutPort(lastUntrusted(sender, headers['x-forwarded-for']))
+  if (isIPv4(address)) return address
+  const valid = [address, sender].find((each) => ipaddr.isValid(each))
+  return valid === undefined ? 'unknown' : ipaddr.process(valid).toString()
 }
 
 /** The right-most hop that is no trusted proxy: an attacker can write the hops before it. */
-function clientAddress(request: HttpRequest, forwarded: () => string) {
-  const socketAddress = request.request.socket.remoteAddress ?? ''
-  const address = trustedProxies.length === 0 ? socketAddress : withoutPort(forwarded())
-  const known = ipaddr.isValid(address) ? address : socketAddress
-  return ipaddr.isValid(known) ? ipaddr.process(known).toString() : 'unknown'
+function lastUntrusted(sender: string, forwarded: string | string[] = '') {
+  if (trustedProxies.length === 0) return sender
+  const hops = [forwarded].flat().join().split(',')
+  const named = hops.map((hop) => hop.trim()).filter((hop) => hop !== '')
+  return [sender, ...named.reverse()].reduce((last, hop) => (isTrustedProxy(last) ? hop : last))
 }

@@ -24,7 +24,7 @@ export async function answerIntrospection(request: IncomingMessage, response: Se
   const body = length > 0 ? await peekBody(request, length) : null
   const asked = body === null ? null : readForm(body, request.headers.authorization)
   if (!asked) return false
-  const { ip } = readSource(request, response)
+  const { ip } = readSource(request)
   /** The whole way meets a failure again, and reports it. */
   const json = await findQuickIntrospection({ ...asked, ip }).catch(() => null)
   if (json === null) return false

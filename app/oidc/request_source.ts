@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import server from '@adonisjs/core/services/server'
+import type { IncomingMessage } from 'node:http'
+import { clientAddress } from '#config/app'
 import limits from '#config/limits'
 import type { RequestSource } from '#auth/sessions/device'
 
@@ -10,15 +10,9 @@ import type { RequestSource } from '#auth/sessions/device'
 
 const sources = new WeakMap<IncomingMessage, RequestSource>()
 
-export function readSource(request: IncomingMessage, response: ServerResponse): RequestSource {
-  const ip = server.createRequest(withoutQuery(request), response).ip()
+export function readSource(request: IncomingMessage): RequestSource {
   const userAgent = request.headers['user-agent']?.slice(0, limits.userAgent) ?? null
-  return { ip, userAgent }
-}
-
-/** The framework would parse the query, which is long in an authorization request. */
-function withoutQuery(request: IncomingMessage): IncomingMessage {
-  return Object.create(request, { url: { value: '/' } })
+  return { ip: clientAddress(request), userAgent }
 }
 
 export function rememberSource(request: IncomingMessage, source: RequestSource) {

@@ -14,7 +14,7 @@ import { answerUserinfo } from './answer_userinfo.ts'
 import { failureOf, isForBrowser, rememberFailure } from './failures.ts'
 import { postedAnswerOf } from './form_post.ts'
 import { ownHeaders } from './own_headers.ts'
-import { oidcProvider } from './provider.ts'
+import { providerCallback } from './provider.ts'
 import { signInPageOf } from './sign_in_form.ts'
 import { readSource, rememberSource } from '#oidc/request_source'
 import { inSpan } from '#telemetry/spans'
@@ -30,7 +30,7 @@ export function dispatch(request: IncomingMessage, response: ServerResponse, han
 
 async function answer(request: IncomingMessage, response: ServerResponse, handle: Handle) {
   const { headers, url } = request
-  const source = readSource(request, response)
+  const source = readSource(request)
   rememberSource(request, source)
   try {
     const { name } = findProviderRoute(url!)!
@@ -38,7 +38,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, handle
     if (DISCOVERY_ROUTES.includes(name)) await publishIdentityKey()
     if (WRITING_ROUTES.includes(name)) await throttleAddress('oauth', source.ip)
     request.headers = ownHeaders(headers, source.ip)
-    await oidcProvider().callback()(request, response)
+    await providerCallback()(request, response)
   } catch (error) {
     refuse(request, response, error)
   }

@@ -120,9 +120,9 @@ function needsClick(ctx: Context) {
 
 /** `load_grant.ts` runs each check before the library does. */
 function once(check: (ctx: Context) => boolean | Promise<boolean>) {
-  const results = new WeakMap<Context, Promise<boolean>>()
+  const results = new WeakMap<Context, boolean | Promise<boolean>>()
   return (ctx: Context) => {
-    const result = results.get(ctx) ?? Promise.resolve(check(ctx))
+    const result = results.get(ctx) ?? check(ctx)
     results.set(ctx, result)
     return result
   }

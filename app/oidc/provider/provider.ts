@@ -15,6 +15,13 @@ export function oidcProvider(): Provider {
   return (provider ??= build())
 }
 
+let callback: ReturnType<Provider['callback']> | undefined
+
+/** Composed once. */
+export function providerCallback() {
+  return (callback ??= oidcProvider().callback())
+}
+
 function build() {
   const loadExistingGrant = (ctx: Context) => loadGrant(made, ctx)
   const made = new FormPostProvider(settings.issuer, {

@@ -9,6 +9,10 @@ interface AccessToken {
   claims?: object
   aud?: string
   jkt?: string
+  format: string
+  iat?: number
+  exp?: number
+  expiration: number
 }
 
 /**
@@ -19,11 +23,14 @@ export function sealAccessTokens({ AccessToken }: Provider) {
   const { prototype } = AccessToken
   const compose = prototype.getValueAndPayload
   prototype.getValueAndPayload = async function (this: AccessToken) {
-    const composed = await compose.call(this)
-    const isOpaque = composed.payload !== undefined && this.aud === undefined
-    if (!isOpaque || this.claims) return composed
-    const { accountId: userId, grantId: sessionId, clientId, scope = '', jkt } = this
-    const { iat, exp } = composed.payload!
-    return { value: sealToken({ userId, sessionId, clientId, scope, iat, exp, jkt }) }
+    const isSealed = this.format === 'opaque' && this.aud === undefined && !this.claims
+    return isSealed ? { value: seal(this) } : compose.call(this)
   }
+}
+
+function seal(token: AccessToken) {
+  const { accountId: userId, grantId: sessionId, clientId, scope = '', jkt } = token
+  const now = Math.floor(Date.now() / 1_000)
+  const { iat = now, exp = now + token.expiration } = token
+  return sealToken({ userId, sessionId, clientId, scope, iat, exp, jkt })
 }
