@@ -23,5 +23,24 @@ const signOnThread = promisify(sign)
 export async function signWith({ algorithm }: SigningKey, key: KeyObject, input: Buffer) {
   if (algorithm === 'RS256') return signOnThread('sha256', input, key)
   if (algorithm === 'EdDSA') return sign(null, input, key)
-  return sign('sha256', input, { key, dsaEncoding: 'ieee-p1363' })
+  return toPair(sign('sha256', input, key))
+}
+
+const BYTES = 32
+
+/**
+ * Two numbers of 32 bytes (RFC 7518, section 3.4) from DER, where a number may be shorter, or one
+ * longer by a zero. A signature takes half of the time that it takes where Node converts it.
+ */
+export function toPair(der: Buffer) {
+  const pair = Buffer.alloc(2 * BYTES)
+  /** Behind the heads of the sequence and its first number. */
+  let at = 4
+  for (const end of [BYTES, 2 * BYTES]) {
+    const number = der.subarray(at, at + der[at - 1])
+    const shown = number.subarray(Math.max(0, number.length - BYTES))
+    shown.copy(pair, end - shown.length)
+    at += number.length + 2
+  }
+  return pair
 }
