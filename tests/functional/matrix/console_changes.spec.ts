@@ -219,11 +219,11 @@ test.group('Matrix | console changes by proof', (group) => {
   test('the confirmation is the proof of the session', async ({ assert }) => {
     const admin = await createAdmin()
     const code = await giveSecondFactor(admin)
-    const { started, submit } = await visitor(admin, { amr: ['pwd'], isOld: true })
+    const { sessionId, submit } = await visitor(admin, { amr: ['pwd'], isOld: true })
     const confirmed = await submit('/confirm', { password: PASSWORD, code })
     const other = await createAdmin()
     const deleted = await submit(`/admin/users/${other.id}/delete`)
-    const session = await store.findSession(admin.id, started.session.id, Date.now())
+    const session = await store.findSession(admin.id, sessionId, Date.now())
     assert.deepEqual([confirmed.status, deleted.status], [303, 303])
     assert.deepEqual(session?.amr, ['pwd', 'otp', 'mfa'])
   })
