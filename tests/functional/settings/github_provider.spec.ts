@@ -1,19 +1,14 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
-import { HostileProvider } from '#tests/servers/hostile_provider'
 import { htmlOf } from '../account/person.ts'
+import { useGithub } from './environment_github.ts'
 import { administrator } from './settings_browser.ts'
 
 /* GitHub has no discovery document: a code that was never issued tells whether it knows the client. */
 
 test.group('External providers | GitHub of the environment', (group) => {
-  const github = new HostileProvider(process.env.GITHUB_URL!)
-  group.setup(() => github.start())
-  group.teardown(() => github.stop() as Promise<void>)
-  group.each.teardown(() => {
-    github.behaviour = {}
-  })
+  const github = useGithub(group)
 
   async function tryOut(client: ApiClient) {
     const { headers } = await signedIn(client, await createAdmin())

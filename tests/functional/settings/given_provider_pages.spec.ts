@@ -2,8 +2,8 @@ import { test } from '@japa/runner'
 import config from '#config/settings'
 import limits from '#config/limits'
 import { setLimit } from '#tests/support/limits'
-import { HostileProvider } from '#tests/servers/hostile_provider'
 import { htmlOf, textOf } from '../account/person.ts'
+import { useGithub } from './environment_github.ts'
 import { administrator, PATH } from './settings_browser.ts'
 
 const TRY = '/providers/github/test'
@@ -11,14 +11,9 @@ const TRY = '/providers/github/test'
 const REFUSAL = { status: 200, error: 'incorrect_client_credentials' }
 
 test.group('Settings | pages of a provider of the environment', (group) => {
-  const github = new HostileProvider(process.env.GITHUB_URL!)
-  group.setup(() => github.start())
-  group.teardown(() => github.stop() as Promise<void>)
+  const github = useGithub(group)
   group.each.setup(() => {
     github.behaviour = { refusal: REFUSAL }
-  })
-  group.each.teardown(() => {
-    github.behaviour = {}
   })
 
   test('the list has a button that tries each', async ({ assert }) => {
