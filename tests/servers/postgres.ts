@@ -22,6 +22,28 @@ export function unprivileged() {
   return { uid: id('-u'), gid: id('-g') }
 }
 
+/** A folder of the server's user, in which it runs a program that makes a data folder. */
+function makeData(commandOf: (data: string) => string[]) {
+  const folder = temporaryFolder('postgres')
+  const { uid, gid } = unprivileged()
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  const [program, ...args] = commandOf(join(folder, 'data'))
+  execFileSync(program, args, { ...unprivileged(), cwd: folder, stdio: 'pipe' })
+  return folder
+}
+
+const CLUSTER = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
+
+let empty: string | undefined
+
+/** `initdb` takes a second each time and makes the same: it is run once, and its folder copied. */
+function emptyData() {
+  empty ??= makeData((data) => [programOf('initdb'), '-D', data, '--no-sync', ...CLUSTER])
+  return join(empty, 'data')
+}
+
+const programOf = (name: string) => findOrInstall(name, 'postgresql-15')
+
 /** A private Postgres on a free loopback port, in a folder of its own. */
 export class Postgres {
   #server!: ServerProcess
@@ -33,28 +55,24 @@ export class Postgres {
   ) {}
 
   static async start(options: PostgresOptions = {}) {
-    const cluster = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--no-sync']
-    return Postgres.#startWith('initdb', [...cluster, '--locale=C.UTF-8'], options)
+    const source = emptyData()
+    return Postgres.#startOn(
+      makeData((data) => ['cp', '-a', source, data]),
+      options
+    )
   }
 
   /** A server that follows this one and may lag behind it; it answers reads alone until it is promoted. */
   startStandby() {
     const source = ['-h', '127.0.0.1', '-p', `${this.port}`, '-U', 'gatehouse']
     const copy = [...source, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
-    return Postgres.#startWith('pg_basebackup', copy, this.options)
+    return Postgres.#startOn(
+      makeData((data) => [programOf('pg_basebackup'), '-D', data, ...copy]),
+      this.options
+    )
   }
 
-  /** Starts a server on the data folder that a program makes. */
-  static async #startWith(program: string, args: string[], options: PostgresOptions) {
-    const folder = temporaryFolder('postgres')
-    const { uid, gid } = unprivileged()
-    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
-    const command = findOrInstall(program, 'postgresql-15')
-    execFileSync(command, ['-D', join(folder, 'data'), ...args], {
-      ...unprivileged(),
-      cwd: folder,
-      stdio: 'pipe',
-    })
+  static async #startOn(folder: string, options: PostgresOptions) {
     const postgres = new Postgres(await freePort(), folder, options)
     await postgres.resume()
     return postgres
@@ -108,7 +126,7 @@ export class Postgres {
     }
     const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     this.#server = await ServerProcess.start(
-      [findOrInstall('postgres', 'postgresql-15'), '-D', join(this.folder, 'data'), ...flags],
+      [programOf('postgres'), '-D', join(this.folder, 'data'), ...flags],
       { ...unprivileged(), cwd: this.folder },
       () => this.query('SELECT 1', 'postgres').then(() => true)
     )
