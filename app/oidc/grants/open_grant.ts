@@ -4,7 +4,7 @@ import { throttleCodes, throttleNewGrants } from '#auth/lockout/throttle'
 import store from '#auth/store/service'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { findGrantOfBrowser } from '#oidc/records/grant_rows'
-import { openPayload, readGrant, saveGrant } from '#oidc/records/payloads'
+import { isStorable, openPayload, readGrant, saveGrant } from '#oidc/records/payloads'
 import { currentReads } from '#oidc/request_reads'
 import {
   addScopes,
@@ -81,7 +81,10 @@ function covers(grant: Grant, { scopes, resources, claims }: AuthorizedAccess) {
   )
 }
 
-/** Read again under the lock: two requests at once keep what both add. */
+/**
+ * Read again under the lock: two requests at once keep what both add. Of a grant that has collected
+ * too many services, the earlier ones go.
+ */
 function extendGrant(provider: Provider, { jti }: Grant, authorization: Authorization) {
   const key = { userId: authorization.userId, sessionId: jti }
   return db.transaction(async (trx) => {
@@ -89,11 +92,17 @@ function extendGrant(provider: Provider, { jti }: Grant, authorization: Authoriz
     const stored = await readGrant(jti, trx)
     const isAlive = await store.isSessionAlive(key, Date.now(), trx)
     if (!stored || !isAlive) throw new errors.AccessDenied()
-    const grant = new provider.Grant(stored)
-    addScopes(grant, authorization)
+    const extended = withAccess(new provider.Grant(stored), authorization)
+    const fresh = () => withAccess(new provider.Grant({ ...stored, resources: {} }), authorization)
+    const grant = (await isStorable(extended)) ? extended : fresh()
     await saveGrant(grant, trx)
     return grant
   })
+}
+
+function withAccess(grant: Grant, authorization: Authorization) {
+  addScopes(grant, authorization)
+  return grant
 }
 
 async function newGrant(provider: Provider, authorization: Authorization, web: SessionRecord) {

@@ -16,8 +16,12 @@ export type Payload = Record<string, any>
 /** @throws invalid_request if it is too large */
 export function sealPayload(kind: string, payload: Payload) {
   const sealed = encode(kind, payload)
-  if (Buffer.byteLength(sealed) <= limits.authorizationBytes) return sealed
+  if (isSmall(sealed)) return sealed
   throw new errors.InvalidRequest('the request is too large')
+}
+
+function isSmall(sealed: string) {
+  return Buffer.byteLength(sealed) <= limits.authorizationBytes
 }
 
 function encode(kind: string, payload: Payload) {
@@ -59,6 +63,11 @@ async function recordOf(kind: string, model: Saved) {
 
 export function grantRecord(grant: Grant) {
   return recordOf('Grant', grant)
+}
+
+export async function isStorable(grant: Grant) {
+  const { payload } = await grant.getValueAndPayload()
+  return isSmall(encode('Grant', payload))
 }
 
 export function saveGrant(grant: Grant, trx: Transaction) {

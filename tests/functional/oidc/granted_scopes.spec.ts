@@ -9,6 +9,7 @@ import { bearer, createUser, decodeClaims } from '#tests/support/fixtures'
 import { allow } from '#tests/support/client_documents'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 import { post } from './attacker.ts'
+import { outcomeOf } from './waiting_browser.ts'
 
 const OTHER = 'https://mcp.example.org'
 
@@ -188,5 +189,24 @@ test.group('OpenID provider | the profile of a third party', () => {
     const response = await client.get('/auth/profile').headers(bearer(token))
     assert.equal(response.body().email, user.email)
     assert.property(response.body(), 'mfaEnabled')
+  })
+})
+
+test.group('OpenID provider | many services in one browser', () => {
+  const services = [0, 1, 2].map((group) =>
+    Array.from({ length: 10 }, (_, at) => `https://s${group}-${at}.example.org/${'x'.repeat(200)}`)
+  )
+
+  test('keep no user from the next one', async ({ assert }) => {
+    const app = await application({ kind: 'first_party' })
+    const browser = await browserOf(await createUser())
+    for (const resources of services) {
+      const { url } = await authorizationRequest(app, { scope: 'openid' })
+      for (const resource of resources) url.searchParams.append('resource', resource)
+      assert.equal(outcomeOf(await browser.open(url)), 'signed in')
+    }
+    const asked = { scope: 'openid profile', resource: services[0][0] }
+    const tokens = await tokensOf(app, browser, asked)
+    assert.equal(tokens.scope, 'openid profile')
   })
 })
