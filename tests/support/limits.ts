@@ -9,16 +9,18 @@ export function setLimit(rate: { limit: number }, limit: number) {
   getActiveTestOrFail().cleanup(() => void (rate.limit = usual))
 }
 
-type MailLimits = Partial<Record<'keyMailRecipients' | 'settingsMailRecipients', number>>
+type Lowered = 'keyMailRecipients' | 'settingsMailRecipients' | 'pendingDeliveries'
+type ChangedLimits = Partial<Record<Lowered, number>>
 
 /** @returns what restores them */
-function setLimits(changed: MailLimits) {
-  const { keyMailRecipients, settingsMailRecipients } = limits
+function setLimits(changed: ChangedLimits) {
+  const names = Object.keys(changed) as Lowered[]
+  const usual = Object.fromEntries(names.map((name) => [name, limits[name]]))
   Object.assign(limits, changed)
-  return () => void Object.assign(limits, { keyMailRecipients, settingsMailRecipients })
+  return () => void Object.assign(limits, usual)
 }
 
-export async function withLimits<Result>(changed: MailLimits, act: () => PromiseLike<Result>) {
+export async function withLimits<Result>(changed: ChangedLimits, act: () => PromiseLike<Result>) {
   const restore = setLimits(changed)
   try {
     return await act()
@@ -28,6 +30,6 @@ export async function withLimits<Result>(changed: MailLimits, act: () => Promise
 }
 
 /** For each test of a group. */
-export function useLimits(group: Group, changed: MailLimits) {
+export function useLimits(group: Group, changed: ChangedLimits) {
   group.each.setup(() => setLimits(changed))
 }

@@ -1,5 +1,8 @@
+import logger from '@adonisjs/core/services/logger'
 import { isPausedWithin } from '#backup/outbound_pause'
+import { BATCH_SIZE } from '#database/batches'
 import { selectRows } from '#database/select_rows'
+import { hasRoom } from './room.ts'
 import { LONGEST_FAILURE_MS } from './schedule.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
@@ -66,21 +69,63 @@ export class CursorMovedError extends Error {
 
 /**
  * Retention keeps what comes behind: what is not cut, and for the time of its tries what is not
- * delivered. A receiver that fails now and then would otherwise hold the log for ever. While sending
- * is paused no try is made, so that all of it stays. Null if nothing waits.
+ * delivered. A receiver that fails now and then, or is slow, would otherwise hold the log for ever.
+ * While sending is paused no try is made, so that all of it stays. Null if nothing waits.
  */
 export async function firstNeeded(trx: Transaction, before: number): Promise<number | null> {
   const oldest = (await isPausedWithin(trx)) ? 0 : before - LONGEST_FAILURE_MS
-  const [{ cut, pending }] = await selectRows<Record<'cut' | 'pending', number | string | null>>(
+  const needed = [await firstPending(oldest, trx)]
+  for (const cursor of await readUncut(trx)) needed.push(await keptFor(cursor, oldest, trx))
+  const known = needed.filter((position) => position !== null)
+  return known.length === 0 ? null : Math.min(...known)
+}
+
+async function firstPending(oldest: number, trx: Transaction) {
+  const [{ pending }] = await selectRows<{ pending: number | string | null }>(
     trx,
-    `SELECT
-       (SELECT MIN(COALESCE(w.cut_sequence, e.sequence - 1)) FROM webhooks w
-        LEFT JOIN audit_events e ON e.id = w.starts_with WHERE w.disabled_at IS NULL) AS cut,
-       (SELECT MIN(d.sequence) - 1 FROM webhook_deliveries d
-        JOIN audit_events p ON p.id = d.event_id AND p.occurred_at >= ?
-        WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id IN (SELECT id FROM webhooks)) AS pending`,
+    `SELECT MIN(d.sequence) - 1 AS pending FROM webhook_deliveries d
+     JOIN audit_events p ON p.id = d.event_id AND p.occurred_at >= ?
+     WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id IN (SELECT id FROM webhooks)`,
     [oldest]
   )
-  const needed = [cut, pending].map(numberOrNull).filter((position) => position !== null)
-  return needed.length === 0 ? null : Math.min(...needed)
+  return numberOrNull(pending)
+}
+
+interface Uncut {
+  id: string
+  cut: number
+}
+
+async function readUncut(trx: Transaction): Promise<Uncut[]> {
+  const rows = await selectRows<{ id: string; cut: number | string | null }>(
+    trx,
+    `SELECT w.id, COALESCE(w.cut_sequence, e.sequence - 1) AS cut FROM webhooks w
+     LEFT JOIN audit_events e ON e.id = w.starts_with WHERE w.disabled_at IS NULL`,
+    []
+  )
+  return rows.flatMap(({ id, cut }) => (cut === null ? [] : [{ id, cut: Number(cut) }]))
+}
+
+/** What an endpoint has no room for waits no longer than what it does not take. */
+async function keptFor({ id, cut }: Uncut, oldest: number, trx: Transaction) {
+  if (await hasRoom(id, trx)) return cut
+  const behind = trx.from('audit_events').where('sequence', '>', cut).orderBy('sequence')
+  const next = await behind.limit(BATCH_SIZE).select('sequence', 'occurred_at')
+  const young = next.findIndex((row) => Number(row.occurred_at) >= oldest)
+  const last = next.slice(0, young === -1 ? undefined : young).at(-1)
+  if (!last) return cut
+  warnOfLoss(id)
+  return Number(last.sequence)
+}
+
+const WARNING_PAUSE_MS = 3_600_000
+
+const warnedAt = new Map<string, number>()
+
+/** A pruning asks for each of its batches. */
+function warnOfLoss(webhookId: string) {
+  const now = performance.now()
+  if (now - (warnedAt.get(webhookId) ?? -Infinity) < WARNING_PAUSE_MS) return
+  warnedAt.set(webhookId, now)
+  logger.warn({ webhookId }, 'a webhook is too slow: events that it has no room for are removed')
 }

@@ -10,6 +10,7 @@ import { sealPending } from '#audit/chain/sealer'
 import { updateWebhook } from '#webhooks/endpoints'
 import { pruneDeliveries } from '#webhooks/prune_deliveries'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
+import { withLimits } from '#tests/support/limits'
 import { allowLoopback } from '#tests/support/loopback'
 import {
   deliveriesOf,
@@ -164,6 +165,25 @@ test.group('Webhook retention', (group) => {
     audit.retentionMs = DAY_MS
     await removeOldEvents(muchLater())
     assert.notExists(await db.from('audit_events').where('id', eventId).first())
+  })
+
+  test('what an endpoint has no room for stays five days longer', async ({ assert, cleanup }) => {
+    const { receiver } = await receiving({}, (response) => response.writeHead(500).end())
+    cleanup(() => receiver.stop())
+    await withLimits({ pendingDeliveries: 1 }, async () => {
+      await someGroup()
+      await dispatchWebhooks()
+      await someGroup()
+      await dispatchWebhooks()
+      const { id, occurred_at: at } = await lastEvent()
+      const event = () => db.from('audit_events').where('id', id).first()
+      audit.retentionMs = muchLater() - Number(at) - DAY_MS
+      await removeOldEvents(muchLater())
+      assert.exists(await event())
+      audit.retentionMs = DAY_MS
+      await removeOldEvents(muchLater())
+      assert.notExists(await event())
+    })
   })
 
   test('while sending is paused, pending deliveries keep their events', async ({
