@@ -3,7 +3,7 @@ import { findActiveSession } from '#auth/sessions/active_session'
 import { endSession } from '#auth/sessions/sessions'
 import store from '#auth/store/service'
 import { record } from '#events/record'
-import { selectGrantsOfBrowser, type BrowserGrant } from '#oidc/records/grant_rows'
+import { moveGrants, selectGrantsOfBrowser, type BrowserGrant } from '#oidc/records/grant_rows'
 import { endGrant } from './end_grants.ts'
 import type { Actor } from '#audit/actor'
 import type { SessionRecord } from '#auth/store/contract'
@@ -28,6 +28,18 @@ export async function signOut({ id, userId }: WebSession, actor: Actor) {
     await tellOffline(userId, grants, trx)
     const details = { sessionId: id, endedSessions }
     await record(trx, { type: 'session.ended', user, actor, details })
+  })
+}
+
+/** By a new sign-in in the browser: what began there goes on for the same user alone. */
+export async function replaceWebSession(previous: WebSession, next: WebSession, actor: Actor) {
+  const { id, userId } = previous
+  if (userId !== next.userId) return signOut(previous, actor)
+  await db.transaction(async (trx) => {
+    if (!(await endSession(userId, id, trx))) return
+    await moveGrants({ userId, from: id, to: next.id }, trx)
+    const details = { sessionId: id }
+    await record(trx, { type: 'session.ended', user: { id: userId }, actor, details })
   })
 }
 

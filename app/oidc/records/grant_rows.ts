@@ -121,6 +121,23 @@ export async function selectGrantsOfBrowser(
   return rows.map((row) => ({ ...toReference(row), isOffline: isOffline(row) }))
 }
 
+interface Move {
+  userId: string
+  /** Ids of web sessions. */
+  from: string
+  to: string
+}
+
+/** Of a user who signs in again in the same browser. */
+export async function moveGrants({ userId, from, to }: Move, trx: Transaction) {
+  const rows = await currentGrants({ user_id: userId, web_session_id: from }, trx)
+  for (const { id_hash: idHash, payload } of rows) {
+    const moved = JSON.stringify({ ...JSON.parse(payload), webSessionId: to })
+    const row = trx.from('oauth_records').where({ kind: KIND, id_hash: idHash })
+    await row.update({ payload: moved, web_session_id: to })
+  }
+}
+
 function isOffline({ payload }: { payload: string }) {
   const scopes: string[] = JSON.parse(payload).openid?.scope?.split(' ') ?? []
   return scopes.includes('offline_access')

@@ -5,26 +5,25 @@ import {
   sessionCookie,
   setSessionCookie,
 } from '#auth/guards/web/session_cookie'
-import { endSessionAs } from '#auth/sessions/end_session'
 import { findWebCaller } from '#auth/sessions/web_session'
 import { setDeviceCookie } from '#http/device_cookie'
 import { sourceOf } from '#http/request_source'
-import { signOut } from '#oidc/grants/sign_out'
+import { replaceWebSession, signOut } from '#oidc/grants/sign_out'
 import { rememberOwner } from '#pages/forms/form_replay'
 import type { SignedIn } from '#auth/sign_in/result'
 
 /** The previous session of the cookie ends, because its cookie is overwritten. */
 export async function startWebSession(ctx: HttpContext, started: SignedIn) {
-  await endWebSession(ctx)
+  await endPrevious(ctx, started)
   setSessionCookie(ctx, started)
   setDeviceCookie(ctx, started.deviceToken)
 }
 
-async function endWebSession(ctx: HttpContext) {
+async function endPrevious(ctx: HttpContext, { session }: SignedIn) {
   const caller = await forgetWebSession(ctx)
   if (!caller) return
-  const { user, session } = caller
-  await endSessionAs(user.id, session.id, userActor(user.id, sourceOf(ctx)))
+  const actor = userActor(caller.user.id, sourceOf(ctx))
+  await replaceWebSession(caller.session, session, actor)
 }
 
 /** Signs out of the applications too that the browser was used for. */

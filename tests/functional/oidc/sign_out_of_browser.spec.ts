@@ -1,10 +1,18 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import { listSessions } from '#auth/sessions/sessions'
-import { createUser, signedIn } from '#tests/support/fixtures'
+import { createUser, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { logoutListener, sendLogoutTokens } from '#tests/support/logouts'
-import { application, browserOf, tokensOf, type Browser } from '#tests/support/oidc'
+import {
+  application,
+  authorizationRequest,
+  Browser,
+  browserOf,
+  tokensOf,
+  type Page,
+} from '#tests/support/oidc'
 import settings from '#config/oidc'
+import type User from '#models/user'
 
 const OFFLINE = 'openid offline_access'
 
@@ -86,5 +94,37 @@ test.group('Sign-out of a browser | sessions with applications', () => {
     const again = await browserOf(scene.user)
     await signOut({ browser: again })
     assert.lengthOf(await listSessions(scene.user.id), 3)
+  })
+})
+
+test.group('Sign-out of a browser | two forms of it', () => {
+  /** Each leads on to an application, and the second sign-in replaces the first. */
+  async function signInTwice(users: User[]) {
+    const browser = new Browser()
+    const forms: Page[] = []
+    for (const name of ['First', 'Second']) {
+      const app = await application({ name, kind: 'first_party' })
+      const { url } = await authorizationRequest(app, { scope: 'openid' })
+      forms.push(await browser.open(url))
+    }
+    for (const [at, { email }] of users.entries())
+      await browser.submit(forms[at], /^\/sign-in$/, { email, password: PASSWORD })
+    return { browser }
+  }
+
+  test('one sign-out ends both applications', async ({ assert }) => {
+    const user = await createUser()
+    const scene = await signInTwice([user, user])
+    const sessions = await listSessions(user.id)
+    assert.lengthOf(sessions, 3)
+    await signOut(scene)
+    assert.isEmpty(await listSessions(user.id))
+  })
+
+  test('another user ends what the first one began', async ({ assert }) => {
+    const [before, user] = [await createUser(), await createUser()]
+    await signInTwice([before, user])
+    assert.isEmpty(await listSessions(before.id))
+    assert.lengthOf(await listSessions(user.id), 2)
   })
 })
