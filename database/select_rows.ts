@@ -1,10 +1,9 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { RawQueryBindings } from '@adonisjs/lucid/types/querybuilder'
-
-type Binding = string | number | boolean | null | string[]
+import { runStatement, type Value } from './run_statement.ts'
 
 /** In the order of `?`, or by name for `:name`. */
-type Bindings = Binding[] | Record<string, Binding>
+type Bindings = Value[] | Record<string, Value>
 
 /** The drivers wrap rows differently. */
 export async function selectRows<T>(
@@ -12,6 +11,8 @@ export async function selectRows<T>(
   sql: string,
   bindings: Bindings
 ): Promise<T[]> {
+  if (Array.isArray(bindings) && !client.isTransaction)
+    return runStatement(client, { sql, bindings }) as Promise<T[]>
   const result = await client.rawQuery(sql, bindings as RawQueryBindings)
   return Array.isArray(result) ? result : result.rows
 }

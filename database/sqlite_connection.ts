@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { reuseStatements } from './patches/knex_statements.ts'
+import { rememberConnection } from './run_statement.ts'
 import { deferSyncOfCounts } from './sqlite_durability.ts'
 
 /**
@@ -22,5 +23,6 @@ export function prepareSqlite(
   connection.pragma('cache_size = -4000')
   reuseStatements(connection)
   deferSyncOfCounts(connection)
+  rememberConnection(connection)
   done(null, connection)
 }

@@ -26,7 +26,8 @@ export function isOfEarlierRun({ run: issuedIn }: Payload) {
 /** Of a grant that is stored already. */
 export async function insertCode({ key, content }: NewRecord) {
   const { payload, expiresAt, grantId = null, clientId = null, userId = null } = content
-  await db.rawQuery(
+  await selectRows(
+    db.connection(),
     `INSERT INTO oauth_records (kind, id_hash, payload, expires_at, grant_id, client_id, user_id)
      VALUES ('AuthorizationCode', ?, ?, ?, ?, ?, ?)`,
     [hashRecordId(key), payload, expiresAt, grantId, clientId, userId]

@@ -1,0 +1,64 @@
+import type { Database } from 'better-sqlite3'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+/*
+ | A statement whose text is complete. The builders of Lucid and knex take longer than SQLite takes
+ | to find a row, and leave more garbage than the rest of its request (docs/performance.md).
+ */
+
+export type Value = string | number | boolean | null | string[]
+
+interface Statement {
+  sql: string
+  bindings: Value[]
+}
+
+interface KnexClient {
+  connectionSettings: { filename?: string }
+  acquireConnection(): Promise<object>
+  releaseConnection(connection: object): Promise<void>
+  query(connection: object, statement: Statement): Promise<{ response: { rows: unknown[] } }>
+}
+
+/** The one connection that the pool of a file has. */
+const opened = new Map<string, Database>()
+
+export function rememberConnection(connection: Database) {
+  opened.set(connection.name, connection)
+}
+
+/** Outside of a transaction. @returns rows that the statement reads or returns, if it does */
+export async function runStatement(client: QueryClientContract, statement: Statement) {
+  const knex: KnexClient = client.getReadClient().client
+  const connection = opened.get(knex.connectionSettings.filename ?? '')
+  if (connection && isIdle(connection)) return runAtOnce(connection, statement)
+  return runOnPool(knex, statement)
+}
+
+/** SQLite runs within one turn of the event loop: only a transaction keeps the connection longer. */
+function isIdle({ open, inTransaction }: Database) {
+  return open && !inTransaction
+}
+
+function runAtOnce(connection: Database, { sql, bindings }: Statement): unknown[] {
+  try {
+    const statement = connection.prepare(sql)
+    const values = bindings.map((value) => (typeof value === 'boolean' ? Number(value) : value))
+    if (statement.reader) return statement.all(values)
+    statement.run(values)
+    return []
+  } catch (error) {
+    error.message = `${sql} - ${error.message}`
+    throw error
+  }
+}
+
+async function runOnPool(knex: KnexClient, statement: Statement): Promise<unknown[]> {
+  const connection = await knex.acquireConnection()
+  try {
+    const { response } = await knex.query(connection, statement)
+    return Array.isArray(response) ? response : (response.rows ?? [])
+  } finally {
+    await knex.releaseConnection(connection)
+  }
+}
