@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { test, timeTravel } from '@japa/runner'
 import store from '#auth/store/service'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
+import { listSessions, startSession } from '#auth/sessions/sessions'
 import { bearer, createUser, login, signedIn } from '#tests/support/fixtures'
+import { recordsWhere } from '#tests/support/trail'
+import { person } from '../account/person.ts'
 import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
+
+const DEVICE = { id: 'default', ip: '198.51.100.7', userAgent: null }
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -57,6 +63,23 @@ test.group('Sessions | list', () => {
     const response = await client.get('/auth/sessions').headers(headers)
     const [{ authenticatedAt }] = response.body()
     assert.isAtMost(Date.parse(authenticatedAt), startedAt)
+  })
+
+  test('an end of no session leaves no event', async ({ assert }) => {
+    const { browser, user, sessionId } = await person()
+    await startSession(user, { device: DEVICE, ...BY_PASSWORD })
+    for (let times = 0; times < 3; times++)
+      await browser.submit('/account/sessions', {}, '/account/sessions/end-others')
+    const events = await recordsWhere({ target_id: user.id, action: 'sessions.ended' })
+    assert.deepEqual(
+      events.map(({ details }) => details.endedSessions),
+      [1]
+    )
+    const sessions = await listSessions(user.id)
+    assert.deepEqual(
+      sessions.map(({ id }) => id),
+      [sessionId]
+    )
   })
 
   test('a login replaces the session of its device', async ({ client, assert }) => {
