@@ -5,6 +5,7 @@ import { throttleAdminMail } from '#auth/lockout/mail_budget'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { record } from '#events/record'
 import { DEFAULT_ROLE } from '#models/user'
+import { lacksVerifiedEmail } from '#models/verified_email'
 import { assertMayGiveRole } from './assert_may_give_role.ts'
 import { type NewUser, insertUser } from './insert_user.ts'
 import { markInvited } from './invitations.ts'
@@ -16,7 +17,7 @@ export async function addUser(newUser: NewUser, actor: Actor) {
   if (newUser.emailVerified) assertMay('user.email_verified', actor)
   if (newUser.handle !== undefined) assertMay('user.handle', actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
-  if (!password) await throttleAdminMail(actor, newUser.email)
+  if (isMailed(newUser, password)) await throttleAdminMail(actor, newUser.email)
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const isTrusted = may('user.handle', actor)
@@ -27,4 +28,9 @@ export async function addUser(newUser: NewUser, actor: Actor) {
     await record(trx, { type, user, actor, details: { role: user.role, ...vouched } })
     return user
   })
+}
+
+/** An invitation, or a link that verifies the address. */
+function isMailed({ emailVerified = false }: NewUser, password: string | null) {
+  return password === null || lacksVerifiedEmail(emailVerified)
 }

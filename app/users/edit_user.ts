@@ -1,7 +1,7 @@
 import { lockForChange } from '#auth/lock_for_change'
 import { changeRoleWithin } from './change_role.ts'
 import { disableWithin, enableWithin } from './disable_user.ts'
-import { throttleOwnChange, transactionFor, updateWithin } from './update_user.ts'
+import { throttleChange, transactionFor, updateWithin } from './update_user.ts'
 import type User from '#models/user'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -16,7 +16,7 @@ export interface UserEdit extends UserChanges {
 /** Applies all or none. @throws what `changeRole`, `disableUser`, `enableUser` and `updateUser` throw */
 export async function editUser(userId: string, edit: UserEdit & ChangeOptions, actor: Actor) {
   const { role, disabled, disabledReason, ...fields } = edit
-  await throttleOwnChange(userId, fields, actor)
+  await throttleChange(userId, fields, actor)
   const mayKeepOut = disabled === true || role !== undefined
   return transactionFor(
     fields,

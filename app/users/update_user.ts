@@ -3,6 +3,7 @@ import User from '#models/user'
 import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
+import { throttleAdminMail } from '#auth/lockout/mail_budget'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import { assertNotManaged } from '#configuration/managed'
@@ -38,7 +39,7 @@ export async function updateUser(
   changes: UserChanges & ChangeOptions,
   actor: Actor
 ) {
-  await throttleOwnChange(userId, changes, actor)
+  await throttleChange(userId, changes, actor)
   return transactionFor(changes)(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     await updateWithin(user, { changes, actor }, trx)
@@ -88,11 +89,14 @@ function hasNewAddress({ before, after }: Transition) {
   return after.email !== before.email || after.emailVerified !== before.emailVerified
 }
 
-export async function throttleOwnChange(userId: string, { email }: UserChanges, actor: Actor) {
-  if (actor.id !== userId) return
-  await throttleProfileChange(userId)
+/** @throws E_TOO_MANY_REQUESTS */
+export async function throttleChange(userId: string, { email }: UserChanges, actor: Actor) {
+  const isOwn = actor.id === userId
+  if (isOwn) await throttleProfileChange(userId)
   const user = email === undefined ? null : await User.find(userId)
-  if (user && user.email !== email) await throttleAddressChange(userId)
+  if (!user || user.email === email) return
+  if (!isOwn) return throttleAdminMail(actor, email!)
+  await throttleAddressChange(userId)
 }
 
 async function writeChanges(user: User, { before, after }: Transition, trx: Transaction) {

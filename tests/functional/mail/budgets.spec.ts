@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import env from '#start/env'
 import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { record, type EventOf } from '#events/record'
@@ -14,7 +15,9 @@ import { deleteUser } from '#users/delete_user'
 import { requestVerificationOfAddress } from '#users/request_verification'
 import { sendPasswordReset } from '#users/request_password_reset'
 import {
+  createAdmin,
   createUser,
+  keyOf,
   login,
   PASSWORD,
   signedIn,
@@ -393,5 +396,40 @@ test.group('Mail | to an address that was never verified', () => {
     ]
     await client.put(`/users/${user.id}`).loginAs(admin).json({ email: someEmail() })
     assert.deepEqual(await kindsTo(user), [])
+  })
+})
+
+test.group('Mail | what administrators cause', (group) => {
+  group.each.setup(() => {
+    env.set('REQUIRE_VERIFIED_EMAIL', true)
+    return () => env.set('REQUIRE_VERIFIED_EMAIL', false)
+  })
+
+  test('a key makes and deletes the user of a mailbox twice', async ({ client, assert }) => {
+    setLimit(limits.adminMails, 2)
+    const { headers } = await keyOf(await createAdmin(), ['users:write'])
+    const given = { email: someEmail(), username: 'Ada', password: PASSWORD }
+    const made = []
+    for (let times = 0; times < 3; times++) {
+      const response = await client.post('/users').headers(headers).json(given)
+      made.push(response.status(), await countTo(given, 'email_verification'))
+      await client.delete(`/users/${response.body().id}`).headers(headers)
+    }
+    assert.deepEqual(made, [201, 1, 201, 1, 429, 0])
+  })
+
+  test('an administrator moves users to a mailbox twice', async ({ client, assert }) => {
+    setLimit(limits.adminMails, 2)
+    const { headers } = await signedIn(client, await createAdmin())
+    const email = someEmail()
+    const statuses = []
+    for (let times = 0; times < 3; times++) {
+      const { id } = await createUser()
+      const moved = await client.put(`/users/${id}`).headers(headers).json({ email })
+      statuses.push(moved.status())
+      const back = await client.put(`/users/${id}`).headers(headers).json({ email: someEmail() })
+      if (moved.status() === 200) back.assertStatus(200)
+    }
+    assert.deepEqual(statuses, [200, 200, 429])
   })
 })
