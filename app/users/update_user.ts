@@ -14,6 +14,7 @@ import { isUniqueViolation } from '#database/unique_violation'
 import { assertFree, PURPOSES_OF_ADDRESS, queueEmailChangeMail } from './email_change.ts'
 import { takeHandle } from './handles/take_handle.ts'
 import { E_EMAIL_TAKEN } from './errors.ts'
+import { assertMayMoveTo } from './sign_up.ts'
 import {
   sensitiveChanges,
   stateAfter,
@@ -89,7 +90,7 @@ function hasNewAddress({ before, after }: Transition) {
   return after.email !== before.email || after.emailVerified !== before.emailVerified
 }
 
-/** @throws E_TOO_MANY_REQUESTS */
+/** @throws E_TOO_MANY_REQUESTS, and what `assertMayMoveTo` throws */
 export async function throttleChange(userId: string, { email }: UserChanges, actor: Actor) {
   const isOwn = actor.id === userId
   if (isOwn) await throttleProfileChange(userId)
@@ -97,6 +98,7 @@ export async function throttleChange(userId: string, { email }: UserChanges, act
   if (!user || user.email === email) return
   if (!isOwn) return throttleAdminMail(actor, email!)
   await throttleAddressChange(userId)
+  await assertMayMoveTo(email!, user)
 }
 
 async function writeChanges(user: User, { before, after }: Transition, trx: Transaction) {

@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import User from '#models/user'
 import settings from '#config/sign_up'
-import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/support/fixtures'
+import {
+  createAdmin,
+  createUser,
+  PASSWORD,
+  signedIn,
+  someAddress,
+  someEmail,
+} from '#tests/support/fixtures'
 import { HostileProvider } from '#tests/servers/hostile_provider'
+import { person } from '../account/person.ts'
 import { TestBrowser } from '../external/browser.ts'
 import type { ApiClient } from '@japa/api-client'
 
@@ -76,6 +84,59 @@ test.group('Sign-up | domains', (group) => {
         errors: [{ field: 'email', rule: 'domain' }],
       })
     }
+  })
+})
+
+/** Asks for another address, by the API and by a page. */
+async function move(client: ApiClient, user: User, email: string) {
+  const { headers } = await signedIn(client, user)
+  const response = await client.put('/auth/profile').headers(headers).json({ email })
+  const { browser } = await person({ user })
+  const page = await browser.submit('/account', { email }, '/account/address')
+  return { statuses: [response.status(), page.status], response, page }
+}
+
+test.group('Sign-up | domains of the next address', (group) => {
+  group.each.setup(() => {
+    settings.domains = ['company.example']
+    return () => {
+      settings.domains = []
+      settings.isOpen = true
+    }
+  })
+
+  async function registered(client: ApiClient) {
+    const email = `${randomUUID()}@company.example`
+    const response = await register(client, email)
+    return User.findOrFail(response.body().id)
+  }
+
+  test('user without a proved address cannot leave the list', async ({ client, assert }) => {
+    const user = await registered(client)
+    const { statuses, response, page } = await move(client, user, someEmail())
+    assert.deepEqual(statuses, [400, 422])
+    response.assertBodyContains({ errors: [{ field: 'email', rule: 'domain' }] })
+    assert.include(await page.text(), 'Use an address at company.example')
+    const { pendingEmail } = await User.findOrFail(user.id)
+    assert.isNull(pendingEmail)
+  })
+
+  test('user without a proved address moves within the list', async ({ client, assert }) => {
+    const email = `${randomUUID()}@company.example`
+    const { statuses } = await move(client, await registered(client), email)
+    assert.deepEqual(statuses, [200, 303])
+  })
+
+  test('user with a proved address moves anywhere', async ({ client, assert }) => {
+    const { statuses } = await move(client, await createUser(), someEmail())
+    assert.deepEqual(statuses, [200, 303])
+  })
+
+  test('list binds no one while sign-up is closed', async ({ client, assert }) => {
+    settings.isOpen = false
+    const invited = await createUser({ isVerified: false })
+    const { statuses } = await move(client, invited, someEmail())
+    assert.deepEqual(statuses, [200, 303])
   })
 })
 
