@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/external'
+import limits from '#config/limits'
 import { isHttps } from '#config/app'
 import { cookieName } from '#config/cookies'
 import { E_EXTERNAL_STATE } from '#auth/errors'
@@ -35,13 +36,28 @@ function cookieOf(state: string) {
   return cookieName(`external_${state.slice(0, 12)}`)
 }
 
+const PENDING = new RegExp(`(?<=^|;\\s*)(${cookieName('external_')}[\\w-]{12})=([^;]*)`, 'g')
+
+/** A page of another site can start any number: the browser's next request would be too large. */
+function forgetOldest({ request, response }: HttpContext) {
+  const pending = [...(request.header('cookie') ?? '').matchAll(PENDING)]
+  let bytes = 0
+  // Browsers send the oldest cookie first (RFC 6265, section 5.4).
+  for (const [, name, value] of pending.toReversed()) {
+    bytes += name.length + value.length
+    if (bytes > limits.pendingLoginBytes) response.clearCookie(name, cookieOptions)
+  }
+}
+
 /** `lax`, because the provider's redirect back is a navigation from another site. */
 const cookieOptions = { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax' } as const
 
 export function saveAuthorizationRequest(
-  { response }: HttpContext,
+  ctx: HttpContext,
   goal: AuthorizationGoal
 ): PendingAuthorization {
+  const { response } = ctx
+  forgetOldest(ctx)
   /** 256 bits each: an attacker can guess neither `state` nor the code verifier. */
   const random = () => randomBytes(32).toString('base64url')
   const secrets = { state: random(), nonce: random(), codeVerifier: random() }

@@ -43,6 +43,9 @@ export default {
 
   providerResponse: 512 * 1_024,
 
+  /** Cookies of logins that wait at a provider: other sites can start them, and headers have 16 KB. */
+  pendingLoginBytes: 4_096,
+
   /** Names of groups that a provider sends: a sign-in looks up each of them. */
   claimedGroups: 1_000,
 

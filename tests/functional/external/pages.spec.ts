@@ -120,4 +120,20 @@ test.group('External login | pages', (group) => {
     assert.include(html, 'href="/auth/external/acme?next=%2Faccount%2Fdata"')
     assert.include(html, 'Continue with GitHub')
   })
+
+  test('logins that another site starts leave room for requests', async ({ assert }) => {
+    const browser = new TestBrowser()
+    const start = `/auth/external/acme?next=/${'x'.repeat(1_900)}`
+    for (let number = 0; number < 8; number++) await browser.request(start)
+    const page = await browser.request(`/sign-in?next=/${'x'.repeat(1_900)}`)
+    assert.equal(page.status, 200)
+  })
+
+  test('two tabs sign in at the same time', async ({ assert }) => {
+    const [name, browser] = [someName(), new TestBrowser()]
+    const first = await signInAtProvider(browser, START, name)
+    await browser.follow(START, (url) => url.startsWith(acme.issuer))
+    const callback = await browser.request(first)
+    assert.equal(callback.headers.get('location'), '/sign-in/external')
+  })
 })

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { cookieName } from '#config/cookies'
 import { boundedFetch } from '#auth/external/bounded_fetch'
 import { claimedGroupsOf } from '#auth/external/claimed_groups'
 import { createUser, PASSWORD, someAddress } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
+import { TestBrowser } from '../external/browser.ts'
 import type { LimitRow } from './limits.ts'
 import type { ApiClient } from '@japa/api-client'
 
@@ -56,6 +58,16 @@ export const SIZE_LIMITS = {
     },
   },
   providerResponse: { isAllowed: isProviderRead },
+  /** The cookie of a login that waits stays when another login starts. */
+  pendingLoginBytes: {
+    isAllowed: async (count) => {
+      const name = cookieName('external_abcdefghijkl')
+      const browser = new TestBrowser()
+      browser.setCookie(name, 'x'.repeat(count - name.length))
+      const response = await browser.request('/auth/external/github')
+      return response.headers.getSetCookie().every((cookie) => !cookie.startsWith(name))
+    },
+  },
   claimedGroups: {
     isAllowed: async (count) => {
       const names = Array.from({ length: count }, (_, at) => `group ${at}`)
