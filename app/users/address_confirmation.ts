@@ -1,6 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
-import limits from '#config/limits'
 import { E_ADDRESS_CODE_EXPIRED, E_INVALID_ADDRESS_CODE } from '#auth/errors'
 import { isAddressCode } from '#auth/address_codes/address_code'
 import { reserveTry, takeAddressCode } from '#auth/address_codes/address_code_rows'
@@ -11,7 +10,7 @@ import {
 } from '#auth/address_codes/waiting_sign_ins'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleOwnMail } from '#auth/lockout/mail_budget'
-import { consume } from '#auth/lockout/rate_limit'
+import { releaseNetworkCode, reserveNetworkCode, throttleAddressCode } from '#auth/lockout/throttle'
 import { queueMail } from '#mails/queue/queue_mail'
 import { markAddressVerified } from './email_verification.ts'
 import type { Actor } from '#audit/actor'
@@ -58,18 +57,30 @@ async function queueCode(
 
 /** @throws E_INVALID_ADDRESS_CODE, E_ADDRESS_CODE_EXPIRED, E_TOO_MANY_REQUESTS, E_EMAIL_TAKEN */
 export async function confirmByCode(waiting: Waiting, code: string, actor: Actor) {
-  await consume(`address-code:{${waiting.userId}}`, limits.addressCode)
-  const reserved = await reserveTry(waiting)
-  if (!reserved) throw new E_ADDRESS_CODE_EXPIRED()
-  const { attemptsRemaining } = reserved
-  if (!isAddressCode(code, reserved)) {
-    throw attemptsRemaining > 0
-      ? new E_INVALID_ADDRESS_CODE().with({ attemptsRemaining })
-      : new E_ADDRESS_CODE_EXPIRED()
-  }
+  await throttleAddressCode(waiting.userId)
+  const reserved = await withinNetwork(actor, () => evaluate(waiting, code))
   await db.transaction(async (trx) => {
     const user = await lockForChange(waiting.userId, actor, trx)
     if (!(await takeAddressCode(reserved, trx))) throw new E_ADDRESS_CODE_EXPIRED()
     await markAddressVerified(user, { email: reserved.email, actor }, trx)
   })
+}
+
+/** Wrong codes stay counted: accounts cost nothing, and with many of them six digits are guessed. */
+async function withinNetwork<Result>({ ip }: Actor, evaluateCode: () => Promise<Result>) {
+  if (ip === null) return evaluateCode()
+  await reserveNetworkCode(ip)
+  const result = await evaluateCode()
+  await releaseNetworkCode(ip)
+  return result
+}
+
+async function evaluate(waiting: Waiting, code: string) {
+  const reserved = await reserveTry(waiting)
+  if (!reserved) throw new E_ADDRESS_CODE_EXPIRED()
+  const { attemptsRemaining } = reserved
+  if (isAddressCode(code, reserved)) return reserved
+  throw attemptsRemaining > 0
+    ? new E_INVALID_ADDRESS_CODE().with({ attemptsRemaining })
+    : new E_ADDRESS_CODE_EXPIRED()
 }

@@ -29,9 +29,13 @@ export default {
   /** Each export reads every table. */
   profileExport: { limit: 10, windowMs: 3_600_000 },
 
-  /** Wrong codes of one mail, and all codes of a user: six digits can be guessed. */
+  /**
+   * Wrong codes of one mail, all codes of a user, and wrong codes of a network (/24 or /48), which may
+   * have made any number of users: six digits can be guessed.
+   */
   addressCodeTries: 5,
   addressCode: { limit: 20, windowMs: 86_400_000 },
+  addressCodeNetwork: { limit: 100, windowMs: 86_400_000 },
 
   /** The oldest addresses get them: an owner had an address before a thief. */
   previousAddresses: 3,

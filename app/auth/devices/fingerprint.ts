@@ -21,7 +21,7 @@ function digest(device: string[]) {
 }
 
 // The /24 of an IPv4 address, or the /48 of an IPv6 address: about one site.
-function networkOf(ip: string) {
+export function networkOf(ip: string) {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)
   const [kind, bits] =

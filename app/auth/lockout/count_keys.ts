@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import { networkOf } from '#auth/devices/fingerprint'
 import { keyFor, mac } from '#database/keyed_hash'
 
 // Keyed hashes: an attacker who reads the store cannot guess the addresses behind its counts.
@@ -29,4 +30,8 @@ export function ipPrefix(ip: string): string {
   const address = ipaddr.process(ip)
   if (address instanceof ipaddr.IPv4) return address.toString()
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`
+}
+
+export function hashNetwork(ip: string) {
+  return mac(KEY, ['network', networkOf(ip)])
 }

@@ -1,8 +1,8 @@
 import { isDependencyDown } from '#exceptions/dependency_failures'
 import limits from '#config/limits'
-import { hashAddress, hashEmail } from './count_keys.ts'
+import { hashAddress, hashEmail, hashNetwork } from './count_keys.ts'
 import { consumeInSteps } from './limit_in_steps.ts'
-import { clear, consume, uncount } from './rate_limit.ts'
+import { clear, consume, reserve, uncount } from './rate_limit.ts'
 import type { AttemptKey } from './attempts.ts'
 
 // Each key is built once, here or in `mail_budget.ts`, so that all routes share one count.
@@ -93,6 +93,23 @@ export function releaseCodeAttempt(userId: string) {
 
 export function clearCodeThrottle(userId: string) {
   return clear(codeKey(userId), limits.code)
+}
+
+export function throttleAddressCode(userId: string) {
+  return consume(`address-code:{${userId}}`, limits.addressCode)
+}
+
+/** For a code that `releaseNetworkCode` returns if it is right. */
+export function reserveNetworkCode(ip: string) {
+  return reserve(networkCodeKey(ip), limits.addressCodeNetwork)
+}
+
+export function releaseNetworkCode(ip: string) {
+  return uncount(networkCodeKey(ip), limits.addressCodeNetwork)
+}
+
+function networkCodeKey(ip: string) {
+  return `address-code-network:{${hashNetwork(ip)}}`
 }
 
 function passwordCheckKey(userId: string) {

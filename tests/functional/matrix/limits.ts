@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
   authorizationCodeGrant,
   clientCredentialsGrant,
@@ -110,6 +110,12 @@ export async function asUser(
 ) {
   const { headers } = await signedIn(client, await createUser())
   return isAnswered(count, (number) => send(headers, number))
+}
+
+/** A /48 that no other test sends from. */
+function someNetwork() {
+  const [, first, rest] = /^(..)(........)$/.exec(randomBytes(5).toString('hex'))!
+  return `fd${first}:${rest.slice(0, 4)}:${rest.slice(4)}`
 }
 
 /** Requests that anybody sends from one address. */
@@ -226,6 +232,18 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       const { browser, page } = await waitingBrowser()
       return isAnswered(count, async () => {
         const { response } = await typeCode(browser, page, '000000')
+        return { status: () => response.status }
+      })
+    },
+  },
+  addressCodeNetwork: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const network = someNetwork()
+      return isAnswered(count, async (number) => {
+        const waiting = await waitingBrowser()
+        Object.assign(waiting.browser, { address: `${network}:${number}::1` })
+        const { response } = await typeCode(waiting.browser, waiting.page, '000000')
         return { status: () => response.status }
       })
     },
