@@ -1,8 +1,8 @@
 import { freezeTime, test } from '@japa/runner'
 import limits from '#config/limits'
 import { cellsHere } from '#tests/support/proved_on'
-import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { LIMITS } from './limits.ts'
+import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { TEXT_LIMITS } from './text_limits.ts'
 
 /* Every limit × one less, as much, and one more. A new limit adds its row to LIMITS. */
