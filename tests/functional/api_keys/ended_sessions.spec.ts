@@ -20,11 +20,4 @@ test.group('API keys | all sessions of a user', () => {
     const one = await end()
     assert.deepEqual([one.status(), await endsOf(user)], [200, 1])
   })
-
-  test('are an event of an administrator in any case', async ({ client, assert }) => {
-    const { headers } = await signedIn(client, await createAdmin())
-    const user = await createUser()
-    const none = await client.delete(`/users/${user.id}/sessions`).headers(headers)
-    assert.deepEqual([none.status(), await endsOf(user)], [200, 1])
-  })
 })
