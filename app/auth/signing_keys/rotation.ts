@@ -61,6 +61,8 @@ async function rotate(
 /** Sessions go on; the next key signs at once. @throws E_NOT_FOUND, and what `assertMay` throws */
 export async function revokeKey(kid: string, actor: Actor) {
   assertMay('signing_keys', actor)
+  // Postgres takes no text with this character.
+  if (kid.includes('\0')) throw new E_NOT_FOUND()
   const keys = await knownKeys(0)
   const purpose = keys.find((key) => key.kid === kid)?.purpose ?? 'access'
   const isSigning = signersOf(purpose, keys, Date.now())[0]?.kid === kid
