@@ -11,26 +11,34 @@ import type { DeliveryRow } from './delivery.ts'
 
 type NewDelivery = Pick<DeliveryRow, 'webhook_id' | 'event_id' | 'sequence' | 'type'>
 
-/** An event that is replayed is pending again, under an id that puts it at the top of the list. */
-export async function insertDeliveries(deliveries: NewDelivery[], now: number, trx: Transaction) {
-  if (deliveries.length === 0) return
-  const rows: DeliveryRow[] = deliveries.map((delivery) => ({
-    id: uuidv7(),
-    ...delivery,
-    ...AT_FIRST,
-    next_attempt_at: now,
-    created_at: now,
-  }))
-  await trx
-    .knexQuery()
-    .insert(rows)
-    .into('webhook_deliveries')
-    .onConflict(['webhook_id', 'event_id'])
-    .merge(['id', ...(Object.keys(AT_FIRST) as (keyof typeof AT_FIRST)[]), ...TIMES])
-    .whereNot('webhook_deliveries.status', 'pending')
+const READ = {
+  postgres: `SELECT o.*, 'pending', 0, CAST(:now AS bigint), CAST(:now AS bigint)
+    FROM jsonb_to_recordset(CAST(:rows AS jsonb))
+      AS o(id uuid, webhook_id uuid, event_id uuid, sequence bigint, type text)`,
+  sqlite: `SELECT o.value ->> 'id', o.value ->> 'webhook_id', o.value ->> 'event_id',
+      o.value ->> 'sequence', o.value ->> 'type', 'pending', 0, :now, :now
+    FROM json_each(:rows) AS o WHERE true`,
 }
 
-const TIMES = ['next_attempt_at', 'created_at']
+/**
+ * One statement for all, whose text does not depend on their number. An event that is replayed is
+ * pending again, under an id that puts it at the top of the list.
+ */
+export async function insertDeliveries(deliveries: NewDelivery[], now: number, trx: Transaction) {
+  if (deliveries.length === 0) return
+  const rows = deliveries.map((delivery) => ({ id: uuidv7(), ...delivery }))
+  await selectRows(
+    trx,
+    `INSERT INTO webhook_deliveries
+       (id, webhook_id, event_id, sequence, type, status, attempts, next_attempt_at, created_at)
+     ${READ[trx.dialect.name === 'postgres' ? 'postgres' : 'sqlite']}
+     ON CONFLICT (webhook_id, event_id) DO UPDATE SET id = excluded.id, status = excluded.status,
+       attempts = excluded.attempts, response_status = NULL, duration_ms = NULL, error = NULL,
+       next_attempt_at = excluded.next_attempt_at, created_at = excluded.created_at
+     WHERE webhook_deliveries.status <> 'pending'`,
+    { rows: JSON.stringify(rows), now }
+  )
+}
 
 /** Also of a delivery that is retried. */
 export const AT_FIRST = {
