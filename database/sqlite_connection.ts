@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { reuseStatements } from './patches/knex_statements.ts'
 import { rememberConnection } from './run_statement.ts'
-import { deferSyncOfCounts } from './sqlite_durability.ts'
+import { deferSyncs } from './sqlite_durability.ts'
 
 /**
  * WAL lets readers never wait for the writer; `synchronous=FULL` lets a commit survive a power cut.
@@ -22,7 +22,7 @@ export function prepareSqlite(
   connection.pragma('temp_store = MEMORY')
   connection.pragma('cache_size = -4000')
   reuseStatements(connection)
-  deferSyncOfCounts(connection)
+  deferSyncs(connection)
   rememberConnection(connection)
   done(null, connection)
 }

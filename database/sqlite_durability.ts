@@ -7,6 +7,10 @@ const COUNT = /^(INSERT INTO login_attempts|UPDATE audit_floods)\b/
 /** A code holds in one run of the machine (`app/oidc/records/code_rows.ts`). */
 const CODE = /^(INSERT INTO|UPDATE) oauth_records\b[^]*'AuthorizationCode'/
 
+/** A delivery without its outcome is sent again, and a lease ends with its machine. */
+const DELIVERY =
+  /^(INSERT INTO webhook_lanes|delete from `webhook_lanes`|UPDATE webhook_deliveries SET status = o\.)/
+
 type SyncMode = 'FULL' | 'NORMAL'
 
 let isMigrating = false
@@ -26,10 +30,10 @@ export async function deferSyncOfMigrations<T>(migrate: () => Promise<T>) {
 
 /**
  * A sync blocks the event loop for the disk (docs/performance.md). Counts of attempts, refusals and
- * limits, and codes of a stored grant, are committed without one. A power cut takes at most the last
- * of them.
+ * limits, codes of a stored grant, and outcomes of deliveries are committed without one. A power
+ * cut takes at most the last of them.
  */
-export function deferSyncOfCounts(connection: Database) {
+export function deferSyncs(connection: Database) {
   let mode: SyncMode = 'FULL'
 
   /** Not prepared: SQLite applies this setting when it compiles it, and not at the first run. */
@@ -44,7 +48,8 @@ export function deferSyncOfCounts(connection: Database) {
 }
 
 function mayBeLost(sql: string) {
-  return isMigrating || COUNT.test(sql) || (bootId !== null && CODE.test(sql))
+  if (isMigrating || COUNT.test(sql) || DELIVERY.test(sql)) return true
+  return bootId !== null && CODE.test(sql)
 }
 
 function onDriverTransaction(connection: Database, listener: () => void) {

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import Sqlite from 'better-sqlite3'
-import { deferSyncOfCounts, deferSyncOfMigrations } from '#database/sqlite_durability'
+import { deferSyncs, deferSyncOfMigrations } from '#database/sqlite_durability'
 
 const [NORMAL, FULL] = [1, 2]
 
@@ -8,7 +8,7 @@ const [NORMAL, FULL] = [1, 2]
 function connectionOf(cleanup: (close: () => void) => void) {
   const connection = new Sqlite(':memory:')
   cleanup(() => connection.close())
-  deferSyncOfCounts(connection)
+  deferSyncs(connection)
   return {
     modeOf(sql: string) {
       connection.prepare(sql).run()

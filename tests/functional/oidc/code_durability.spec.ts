@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import db from '@adonisjs/lucid/services/db'
 import * as oidc from 'openid-client'
 import { bootId } from '#database/boot_id'
-import { deferSyncOfCounts } from '#database/sqlite_durability'
+import { deferSyncs } from '#database/sqlite_durability'
 import { hashRecordId } from '#oidc/records/record_rows'
 import { createUser } from '#tests/support/fixtures'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
@@ -41,7 +41,7 @@ test.group('Code | power cut', () => {
     .run(({ assert }, [sql, synchronous]) => {
       const connection = new Sqlite(':memory:')
       connection.exec('CREATE TABLE oauth_records (kind text, payload text)')
-      deferSyncOfCounts(connection)
+      deferSyncs(connection)
       connection.prepare(sql)
       assert.equal(connection.pragma('synchronous', { simple: true }), synchronous)
       connection.close()
