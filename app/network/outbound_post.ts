@@ -1,5 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
+import { finished } from 'node:stream'
 import { outboundAgent } from './outbound_agent.ts'
 import { responseOf } from './pinned_request.ts'
 
@@ -79,7 +80,8 @@ function readUpTo(limit: number, response: http.IncomingMessage) {
       size += chunk.length
       if (size > limit) response.destroy()
     })
-    response.once('close', () => {
+    /** It calls back where the answer has broken already, too. */
+    finished(response, () => {
       clearTimeout(timer)
       resolve(size <= limit && response.complete)
     })

@@ -39,6 +39,10 @@ const HOSTILE: Record<string, { act: (socket: Socket) => void; error: string | n
     act: (socket) => socket.end(`${HEAD}content-length: 2\r\n\r\n${'x'.repeat(100)}`),
     error: null,
   },
+  'sends a body that is not one': {
+    act: (socket) => socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\nno size\r\n`),
+    error: null,
+  },
   'never ends its body': {
     act: (socket) => socket.write(`${HEAD}content-length: 1000\r\n\r\nx`),
     error: null,
