@@ -4,6 +4,13 @@ export function percentile(values: number[], percent: number) {
   return sorted[Math.min(sorted.length - 1, Math.floor((percent / 100) * sorted.length))]
 }
 
+export type Waits = Record<'p50' | 'p95' | 'p99', number>
+
+export function waitsOf(times: number[]): Waits {
+  const [p50, p95, p99] = [50, 95, 99].map((percent) => percentile(times, percent))
+  return { p50, p95, p99 }
+}
+
 export function median(values: number[]) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)
