@@ -5,7 +5,7 @@ import { outboundAddressesOf } from './outbound_hosts.ts'
 import { lookupOf } from './public_hosts.ts'
 import { resolveAsSystem } from './system_names.ts'
 
-export interface OutboundConnections {
+interface OutboundConnections {
   /** Of a look-up. */
   deadlineMs: number
   /** Destroy the agent soon: its connections stay where the name led when they were opened. */
