@@ -19,9 +19,11 @@ import type { TestCounts } from './support/test_counts.ts'
 
 /*
  | What `npm test` runs: every suite, the functional one on every backend, and at the end
- | one line with the count of all. Two lanes run side by side, because a suite mostly waits for
- | servers, a browser or a disk. A line after each file says how far its round is; the tests of
- | a round are printed when it is done. `TEST_LANES=1` runs one after the other. With arguments it is Japa,
+ | one line with the count of all. Three lanes run side by side on two processors, because a suite
+ | waits half of its time for servers, a browser or a disk. A line after each file says how far its
+ | round is; the tests of a round are printed when it is done. `TEST_LANES=1` runs one after the
+ | other. What never reaches a store is in one of the three functional rounds
+ | (`tests/support/proved_on.ts`). With arguments it is Japa,
  | on SQLite or on the backend that `TEST_BACKEND=postgres` or `TEST_BACKEND=redis` names:
  | `npm test -- functional --files "functional/auth/*"`.
  */
@@ -82,7 +84,7 @@ const folder = args.length > 0 ? '' : temporaryFolder('counts')
 
 /**
  * Files of which no test holds the product to a deadline: milliseconds do not matter to them, so
- * that they may run beside another round. A file that is not listed runs alone.
+ * that they may run beside other rounds. A file that is not listed runs at the end.
  */
 const WITHOUT_DEADLINES: Record<string, RegExp> = {
   commands: /^commands/,
@@ -90,11 +92,13 @@ const WITHOUT_DEADLINES: Record<string, RegExp> = {
     /^key_commands|^mail|^counterpart|^example|^openapi_clients|^reverse_proxy|^stored|^secrets|^systemd/,
   processes:
     /^(signing_keys|openid_(restarts|provider|inert)|promotion|cookies|verification|passkeys|api_keys|client_deletion|brand|cors|backup(_disk|_opening)?|scheduled_backups|failed_restore|settings(_commands)?|configuration_files)\.spec/,
+  servers:
+    /^(identity_keys|restore|webhooks|webhook_receivers|tracing|trail|replica|releases|configuration_version|backchannel_logout|live_processes|start_failures|metrics|member_removal|postgres_pool|openid_refusals|switched_store|log_output|loopback|ended_sessions|image|files|named_statements)\.spec/,
 }
 const processFiles = readdirSync(join(root, 'tests/process'), { encoding: 'utf8', recursive: true })
   .filter((file) => file.endsWith('.spec.ts'))
   .sort()
-const isAlone = (file: string) =>
+const hasDeadlines = (file: string) =>
   !Object.values(WITHOUT_DEADLINES).some((pattern) => pattern.test(file))
 
 function processSuite(files: string[]) {
@@ -107,13 +111,14 @@ function processesOf(kind: string) {
 
 /** The longest first, so that the lanes end at about the same time. */
 const rounds: Round[] = [
-  { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
-  { title: 'Browser', suites: ['browser'] },
-  { title: 'Functional, Postgres and Redis', suites: ['functional'], start: postgresAndRedis },
-  { title: 'Commands', suites: processesOf('commands') },
-  { title: 'Functional, SQLite', suites: ['functional'] },
-  { title: 'Processes without deadlines', suites: processesOf('processes') },
   { title: 'Mail, applications', suites: processesOf('applications') },
+  { title: 'Processes without deadlines', suites: processesOf('processes') },
+  { title: 'Functional, Postgres and Redis', suites: ['functional'], start: postgresAndRedis },
+  { title: 'Browser', suites: ['browser'] },
+  { title: 'Commands', suites: processesOf('commands') },
+  { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
+  { title: 'Servers', suites: processesOf('servers') },
+  { title: 'Functional, SQLite', suites: ['functional'] },
   { title: 'Units', suites: ['unit'] },
   {
     title: 'Store, Redis Cluster',
@@ -127,17 +132,26 @@ const rounds: Round[] = [
   },
 ]
 
-/** Alone: these tests hold the product to its deadlines. */
-const processes: Round = {
-  title: 'Processes',
-  suites: processSuite(processFiles.filter(isAlone)),
-}
+const withDeadlines = processFiles.filter(hasDeadlines)
+const isOfLoss = (file: string) => /^(redis_|late_store|loss|drain|pgbouncer)/.test(file)
+
+/**
+ * These hold the product to its deadlines. They wait most of their time, for servers that are
+ * gone or late: two of them side by side leave both processors half idle.
+ */
+const deadlines: Round[] = [
+  { title: 'Deadlines, losses', suites: processSuite(withDeadlines.filter(isOfLoss)) },
+  {
+    title: 'Deadlines, others',
+    suites: processSuite(withDeadlines.filter((file) => !isOfLoss(file))),
+  },
+]
 
 /** Where the runs say how far they are. */
 const STDOUT = 1
 
-/** How many rounds run at once. */
-const LANES = process.env.TEST_LANES === '1' ? 1 : 2
+/** How many rounds run at once, and how many of those with deadlines. */
+const [LANES, LANES_WITH_DEADLINES] = process.env.TEST_LANES === '1' ? [1, 1] : [3, 2]
 
 function build() {
   const result = spawnSync(process.execPath, ['ace.js', 'build'], { cwd: root, encoding: 'utf8' })
@@ -215,11 +229,15 @@ async function runLane(waiting: Round[]) {
   return results
 }
 
+async function runLanes(length: number, waiting: Round[]) {
+  const results = await Promise.all(Array.from({ length }, () => runLane(waiting)))
+  return results.flat()
+}
+
 async function runAll() {
   build()
-  const waiting = [...rounds]
-  const resultsOfLanes = await Promise.all(Array.from({ length: LANES }, () => runLane(waiting)))
-  const results = [...resultsOfLanes.flat(), await runRound(processes)]
+  const results = await runLanes(LANES, [...rounds])
+  results.push(...(await runLanes(LANES_WITH_DEADLINES, [...deadlines])))
   console.log('')
   for (const { title, passed, failed } of results) {
     console.log(`${title.padEnd(32)} ${String(passed).padStart(5)} passed ${failed} failed`)
