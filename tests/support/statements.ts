@@ -93,3 +93,10 @@ export async function countStatements(act: (headers: CountedHeaders) => Promise<
   }
   return counted
 }
+
+/** What `act` sends to the database by itself. */
+export async function statementsOf(act: () => Promise<unknown>) {
+  const counted: Counted = { requests: 0, statements: [], commands: [] }
+  await current.run({ counted, isAnswered: false }, act)
+  return counted.statements
+}

@@ -7,6 +7,7 @@ import { cutAll } from '#webhooks/dispatch/cut'
 import { releaseLane, takeLane } from '#webhooks/dispatch/lane_leases'
 import { saveOutcomes } from '#webhooks/dispatch/outcomes'
 import { findWebhookRow } from '#webhooks/webhook_rows'
+import { statementsOf } from '#tests/support/statements'
 import { newWebhook, removeWebhooks, someGroup } from '#tests/support/webhook_endpoints'
 
 /* A sync blocks the event loop of SQLite for the disk. A power cut may repeat deliveries. */
@@ -20,13 +21,9 @@ const TABLES = `
 
 /** The writes to tables of deliveries meanwhile. */
 async function writesOf(act: () => Promise<unknown>) {
-  const client = db.connection().getWriteClient()
-  const writes: string[] = []
-  const keep = ({ sql }: { sql: string }) => void (/^select/i.test(sql) || writes.push(sql))
-  client.on('query', keep)
-  await act()
-  client.removeListener('query', keep)
-  return writes.filter((sql) => /webhook_(lanes|deliveries)/.test(sql))
+  const statements = await statementsOf(act)
+  const written = /^(insert into|update|delete from) .?webhook_(lanes|deliveries)/i
+  return statements.filter((sql) => written.test(sql))
 }
 
 test.group('Webhooks | power cut', (group) => {
