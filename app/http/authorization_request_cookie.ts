@@ -36,16 +36,23 @@ function cookieOf(state: string) {
   return cookieName(`external_${state.slice(0, 12)}`)
 }
 
-const PENDING = new RegExp(`(?<=^|;\\s*)(${cookieName('external_')}[\\w-]{12})=([^;]*)`, 'g')
+const PENDING = new RegExp(`^${cookieName('external_')}[\\w-]{12}$`)
+
+/** Split first: one expression for the whole header would go over blanks again and again. */
+export function pendingCookies(header = '') {
+  return header.split(';').flatMap((pair) => {
+    const [name, ...value] = pair.trim().split('=')
+    return PENDING.test(name) ? [{ name, bytes: name.length + value.join('=').length }] : []
+  })
+}
 
 /** A page of another site can start any number: the browser's next request would be too large. */
 function forgetOldest({ request, response }: HttpContext) {
-  const pending = [...(request.header('cookie') ?? '').matchAll(PENDING)]
-  let bytes = 0
+  let total = 0
   // Browsers send the oldest cookie first (RFC 6265, section 5.4).
-  for (const [, name, value] of pending.toReversed()) {
-    bytes += name.length + value.length
-    if (bytes > limits.pendingLoginBytes) response.clearCookie(name, cookieOptions)
+  for (const { name, bytes } of pendingCookies(request.header('cookie')).toReversed()) {
+    total += bytes
+    if (total > limits.pendingLoginBytes) response.clearCookie(name, cookieOptions)
   }
 }
 

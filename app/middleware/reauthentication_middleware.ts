@@ -2,14 +2,20 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import type { Purpose } from '#pages/reauthentication/purposes'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
+import { isUnnamed } from '#pages/forms/form_replay'
 
 /** `none` says why a change needs no reauthentication, for the reader of the route. */
 type Declaration = { purpose: Purpose } | { none: string }
 
-/** Shows the page only; the change refuses by itself (`app/auth/mfa/recent_authentication.ts`). */
+/**
+ * A form that came over a sign-in is named first, however recent that is: an attacker at an
+ * unattended browser could sign out, send it, and wait for the owner.
+ * Shows the page only; the change refuses by itself (`app/auth/mfa/recent_authentication.ts`).
+ */
 export default class ReauthenticationMiddleware {
   async handle(ctx: HttpContext, next: NextFn, declaration: Declaration) {
-    if ('none' in declaration || isConfirmed(ctx)) return next()
+    if ('none' in declaration) return next()
+    if (isConfirmed(ctx) && !isUnnamed(ctx)) return next()
     const text = await declaration.purpose(ctx)
     return text === null ? next() : ctx.response.send(await askToConfirm(ctx, text))
   }

@@ -24,6 +24,13 @@ interface SavedForm {
   visit: string
   /** The page that asks for the password names the purpose. */
   purpose: string
+  /** Whether that page named the change itself: a sign-in page shows nothing of the form. */
+  isNamed: boolean
+}
+
+interface Told {
+  purpose?: string
+  isNamed?: boolean
 }
 
 /** Passwords and codes are never saved, not even encrypted: users type them again. */
@@ -52,10 +59,14 @@ function visitOf({ session }: HttpContext): string {
 }
 
 /** @returns null for a form that is too long to be saved */
-export function saveForm(ctx: HttpContext, ownerId: string, purpose = ''): string | null {
+export function saveForm(
+  ctx: HttpContext,
+  ownerId: string,
+  { purpose = '', isNamed = false }: Told = {}
+): string | null {
   const fields = Object.entries(ctx.request.body()).filter(([name]) => !NEVER_SAVED.test(name))
   const saved = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId, purpose }
-  const form: SavedForm = { ...saved, visit: visitOf(ctx) }
+  const form: SavedForm = { ...saved, isNamed, visit: visitOf(ctx) }
   const isShort = Buffer.byteLength(JSON.stringify(form)) <= MAX_BYTES
   return isShort ? encryption.encrypt(form, settings.savedFormMs, PURPOSE) : null
 }
@@ -73,9 +84,18 @@ export function replayForm({ response }: HttpContext, saved: SavedForm) {
   return response.redirect().status(307).toPath(saved.path)
 }
 
+const unnamed = new WeakSet<HttpContext>()
+
+/** Whether the sender may know nothing of it: somebody else could have left it in the browser. */
+export function isUnnamed(ctx: HttpContext) {
+  return unnamed.has(ctx)
+}
+
 /** Only a form that was saved for this path is restored. */
 export function restoreForm(ctx: HttpContext) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const saved = openSavedForm(ctx, user.id)
-  if (saved?.path === pathOf(ctx)) ctx.request.updateBody(saved.fields)
+  if (saved?.path !== pathOf(ctx)) return
+  ctx.request.updateBody(saved.fields)
+  if (!saved.isNamed) unnamed.add(ctx)
 }

@@ -23,17 +23,19 @@ export function isConfirmed({ auth }: HttpContext) {
 /**
  * Saves the form of the request and repeats it afterwards.
  * @param purpose a sentence that names the action and the user it concerns
+ * @param isNamed false for a sentence that does not
  */
-export function askToConfirm(ctx: HttpContext, purpose: string) {
+export function askToConfirm(ctx: HttpContext, purpose: string, isNamed = true) {
   ctx.response.status(403)
   const { user } = ctx.auth.use('web').getUserOrFail()
-  const savedForm = saveForm(ctx, user.id, purpose)
+  const savedForm = saveForm(ctx, user.id, { purpose, isNamed })
   return renderConfirmation(ctx, { savedForm, purpose, next: pageBehind(ctx) })
 }
 
 export async function askForConsoleReauthentication(ctx: HttpContext) {
   if (ctx.request.method() === 'POST') {
-    return ctx.response.send(await askToConfirm(ctx, ctx.i18n.t('sign_in.confirm.console')))
+    const page = await askToConfirm(ctx, ctx.i18n.t('sign_in.confirm.console'), false)
+    return ctx.response.send(page)
   }
   return ctx.response.redirect().toPath(withNext('/confirm', ctx.request.url(true)))
 }

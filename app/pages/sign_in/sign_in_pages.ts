@@ -103,7 +103,8 @@ type Started = Extract<PageStep, { outcome: 'signed_in' }>
 async function openPage(ctx: HttpContext, started: Started, next: string) {
   await startWebSession(ctx, started)
   const saved = openSavedForm(ctx, started.user.id)
-  if (saved) return replayForm(ctx, saved)
+  // A form that another page named is not repeated by a page that names nothing.
+  if (saved && !saved.isNamed) return replayForm(ctx, saved)
   offerPasskey(ctx, started, next)
   if (started.authorized) return leadToApplication(ctx, started.authorized)
   return openNext(ctx, afterSignIn(next))

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { freezeTime, test } from '@japa/runner'
+import { cookieName } from '#config/cookies'
 import settings from '#config/external'
 import User from '#models/user'
 import { lockUser } from '#users/lock_user'
 import { listSessions } from '#auth/sessions/sessions'
 import { SYSTEM } from '#audit/actor'
+import { pendingCookies } from '#http/authorization_request_cookie'
 import { createUser } from '#tests/support/fixtures'
 import { OpenIdProvider } from '#tests/servers/openid'
 import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
@@ -127,6 +129,18 @@ test.group('External login | pages', (group) => {
     for (let number = 0; number < 8; number++) await browser.request(start)
     const page = await browser.request(`/sign-in?next=/${'x'.repeat(1_900)}`)
     assert.equal(page.status, 200)
+  })
+
+  test('reads a cookie of blanks once', ({ assert }) => {
+    const cookie = `a=${' '.repeat(200_000)}b; ${cookieName('external_')}abcdefghijkl=c=d`
+    const startedAt = performance.now()
+    const found = pendingCookies(cookie)
+    assert.deepEqual(
+      found.map(({ bytes }) => bytes - cookieName('external_').length),
+      [15]
+    )
+    // Each blank beside each other one took half a minute.
+    assert.isBelow(performance.now() - startedAt, 5_000)
   })
 
   test('two tabs sign in at the same time', async ({ assert }) => {

@@ -18,13 +18,18 @@ async function consoleOf({ email }: User) {
 
 /** The form “Details” of a user, as a tab of the browser shows it at this moment. */
 async function openTab(browser: TestBrowser, { id }: User) {
-  const path = `/admin/users/${id}`
-  const user = await User.findOrFail(id)
-  const { email, username, nickname, role, isEmailVerified: emailVerified } = user
-  const shown = { email, username, nickname, role, emailVerified }
-  const fields = { email, username, nickname: nickname ?? '', role, emailVerified: 'true' }
+  const fields = detailsOf(await User.findOrFail(id))
   return (changes: Record<string, string>) =>
-    browser.submit(path, { ...fields, shown: JSON.stringify(shown), ...changes })
+    browser.submit(`/admin/users/${id}`, { ...fields, ...changes })
+}
+
+function detailsOf({ email, username, nickname, role, isEmailVerified: emailVerified }: User) {
+  const shown = JSON.stringify({ email, username, nickname, role, emailVerified })
+  return { email, username, nickname: nickname ?? '', role, emailVerified: 'true', shown }
+}
+
+function savedIn(page: string) {
+  return /name="savedForm" value="([^"]+)"/.exec(page)![1]
 }
 
 test.group('Tabs | one user', () => {
@@ -92,6 +97,30 @@ test.group('Tabs | end of the session', () => {
     await user.refresh()
     assert.equal(done.status, 303)
     assert.equal(user.username, 'Eve')
+  })
+
+  test('names what somebody left behind before it is done', async ({ assert }) => {
+    const admin = await createAdmin()
+    const user = await User.findOrFail((await createUser()).id)
+    const browser = await consoleOf(admin)
+    const path = `/admin/users/${user.id}`
+    await browser.submit('/sign-out')
+    const left = await browser.submit('/sign-in', { ...detailsOf(user), role: 'Admin' }, path)
+    const savedForm = savedIn(await left.text())
+    const fields = { email: admin.email, password: PASSWORD, savedForm }
+    const replay = await browser.submit('/sign-in', fields)
+    const asked = await browser.submit('/admin', { savedForm }, path)
+    const text = await asked.text()
+    const before = await User.findOrFail(user.id)
+    assert.deepEqual([left.status, replay.status, asked.status], [401, 307, 403])
+    assert.include(text, user.label)
+    assert.equal(before.role, 'User')
+    const named = savedIn(text)
+    const confirmed = await browser.submit('/confirm', { savedForm: named, password: PASSWORD })
+    await browser.submit('/admin', { savedForm: named }, path)
+    await user.refresh()
+    assert.equal(confirmed.status, 307)
+    assert.equal(user.role, 'Admin')
   })
 
   test('refuses a body that a slow line brings later', async ({ client, assert }) => {
