@@ -1,7 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { waitsOf, type Waits } from './statistics.ts'
 
-/* Requests at a fixed rate, whether the answers keep up or not, as many users send them. */
+/** A steady load, in requests a second. */
+export interface Load {
+  rate: number
+  seconds: number
+}
+
+/** Sends at a fixed rate, whether the answers keep up or not, as many users do. */
+export async function sendSteadily<Answer>(
+  send: (number: number, dueAt: number) => Promise<Answer>,
+  { rate, seconds }: Load
+) {
+  const total = Math.round(rate * seconds)
+  const pending: Promise<Answer>[] = []
+  const startedAt = performance.now()
+  for (let number = 0; number < total; number++) {
+    const dueAt = startedAt + (number * 1_000) / rate
+    const early = dueAt - performance.now()
+    // A timer drops fractions, and a request must not start before it is due.
+    if (early > 0) await wait(Math.ceil(early))
+    pending.push(send(number, dueAt))
+  }
+  return Promise.all(pending)
+}
 
 /** Waits in milliseconds, from the moment at which a request was due: a late start counts too. */
 export interface Offered extends Waits {
@@ -11,29 +33,13 @@ export interface Offered extends Waits {
   answered: number
 }
 
-/**
- * @param ask rejects where the answer is not a good one
- * @param rate requests in a second
- */
-export async function offer(
-  ask: () => Promise<unknown>,
-  rate: number,
-  seconds: number
-): Promise<Offered> {
-  const total = Math.round(rate * seconds)
+/** @param ask rejects where the answer is not a good one */
+export async function offer(ask: () => Promise<unknown>, load: Load): Promise<Offered> {
   const waits: number[] = []
-  const startedAt = performance.now()
   const one = async (dueAt: number) => {
     await ask()
     waits.push(performance.now() - dueAt)
   }
-  const sent: Promise<void>[] = []
-  for (let number = 0; number < total; number++) {
-    const dueAt = startedAt + (number * 1_000) / rate
-    const early = dueAt - performance.now()
-    if (early > 0) await wait(early)
-    sent.push(one(dueAt).catch(() => {}))
-  }
-  await Promise.all(sent)
-  return { ...waitsOf(waits), rate, offered: total, answered: waits.length }
+  const sent = await sendSteadily((_, dueAt) => one(dueAt).catch(() => {}), load)
+  return { ...waitsOf(waits), rate: load.rate, offered: sent.length, answered: waits.length }
 }

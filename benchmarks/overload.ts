@@ -1,5 +1,5 @@
 import { Agent, request as send } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
+import { sendSteadily, type Load } from './open_loop.ts'
 import { percentile } from './statistics.ts'
 import type { Request, Service } from './service.ts'
 
@@ -36,28 +36,16 @@ function exchange(url: string, { method, path, headers, body }: Request): Promis
   })
 }
 
-/** Sends at a steady rate whatever the responses are, as independent clients do. */
-async function sendSteadily(service: Service, requests: Request[], rate: number, seconds: number) {
-  const pending: Promise<Sample>[] = []
-  const startedAt = performance.now()
-  for (let sent = 0; sent < rate * seconds; sent++) {
-    const due = startedAt + (sent * 1_000) / rate
-    const early = due - performance.now()
-    if (early > 1) await wait(early)
-    pending.push(exchange(service.url, requests[sent % requests.length]))
-  }
-  return Promise.all(pending)
+function sendInTurn({ url }: Service, requests: Request[], load: Load) {
+  return sendSteadily((number) => exchange(url, requests[number % requests.length]), load)
 }
 
 /** Offers three times the logins that the machine can hash, and reads profiles meanwhile. */
-export async function overload(
-  service: Service,
-  { rate, seconds }: { rate: number; seconds: number }
-): Promise<Overload> {
+export async function overload(service: Service, { rate, seconds }: Load): Promise<Overload> {
   const { login, profile } = service.requests
   const [logins, profiles] = await Promise.all([
-    sendSteadily(service, login!, rate, seconds),
-    sendSteadily(service, profile!, 50, seconds),
+    sendInTurn(service, login!, { rate, seconds }),
+    sendInTurn(service, profile!, { rate: 50, seconds }),
   ])
   const refusals = logins.filter(({ status }) => status === 503)
   const accepted = logins.filter(({ status }) => status === 200)

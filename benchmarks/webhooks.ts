@@ -99,7 +99,7 @@ async function measureProduct(on: string, product: Product) {
       const { rounds } = rated.find(({ what }) => what === kind)!
       return median(rounds.without.map(({ rate }) => rate)) / 2
     }
-    const offerHalf = (kind: Kind) => offer(ask[kind], half(kind), SECONDS)
+    const offerHalf = (kind: Kind) => offer(ask[kind], { rate: half(kind), seconds: SECONDS })
     return { rated, offered: seriesOf(on, await alternate(bench, offerHalf, ROUNDS)) }
   } finally {
     await bench.receiver.stop()

@@ -1,25 +1,11 @@
 import logger from '@adonisjs/core/services/logger'
 import { Circuit } from './replica_circuit.ts'
+import { ask, type Connections } from './run_statement.ts'
 
 // A statement that fails with its replica goes to the primary, as all others do until it answers again.
 
-interface Statement {
-  sql: string
-}
-
 export interface KnexClient extends Connections {
   logger: { warn: (text: string) => void }
-}
-
-interface Connections {
-  acquireConnection(): Promise<object>
-  releaseConnection(connection: object): Promise<unknown>
-  query(connection: object, statement: Statement): Promise<unknown>
-}
-
-async function ask(client: Connections, statement: Statement) {
-  const connection = await client.acquireConnection()
-  return client.query(connection, statement).finally(() => client.releaseConnection(connection))
 }
 
 export function fallBackTo(findPrimary: () => KnexClient, replica: KnexClient) {

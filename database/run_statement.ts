@@ -10,14 +10,24 @@ export type Value = string | number | boolean | null | string[]
 
 interface Statement {
   sql: string
-  bindings: Value[]
+  bindings?: Value[]
 }
 
-interface KnexClient {
-  connectionSettings: { filename?: string }
+/** What a client of knex does with its pool. */
+export interface Connections {
   acquireConnection(): Promise<object>
-  releaseConnection(connection: object): Promise<void>
-  query(connection: object, statement: Statement): Promise<{ response: { rows: unknown[] } }>
+  releaseConnection(connection: object): Promise<unknown>
+  query(connection: object, statement: Statement): Promise<unknown>
+}
+
+interface KnexClient extends Connections {
+  connectionSettings: { filename?: string }
+  emit(event: 'query', statement: Statement): boolean
+}
+
+/** The rows alone on SQLite. */
+interface Answer {
+  response: unknown[] | { rows?: unknown[] }
 }
 
 /** The one connection that the pool of a file has. */
@@ -31,8 +41,10 @@ export function rememberConnection(connection: Database) {
 export async function runStatement(client: QueryClientContract, statement: Statement) {
   const knex: KnexClient = client.getReadClient().client
   const connection = opened.get(knex.connectionSettings.filename ?? '')
-  if (connection && isIdle(connection)) return runAtOnce(connection, statement)
-  return runOnPool(knex, statement)
+  if (!connection || !isIdle(connection)) return runOnPool(knex, statement)
+  /** knex tells its listeners of each statement that the pool runs. */
+  knex.emit('query', statement)
+  return runAtOnce(connection, statement)
 }
 
 /** SQLite runs within one turn of the event loop: only a transaction keeps the connection longer. */
@@ -40,7 +52,7 @@ function isIdle({ open, inTransaction }: Database) {
   return open && !inTransaction
 }
 
-function runAtOnce(connection: Database, { sql, bindings }: Statement): unknown[] {
+function runAtOnce(connection: Database, { sql, bindings = [] }: Statement): unknown[] {
   try {
     const statement = connection.prepare(sql)
     const values = bindings.map((value) => (typeof value === 'boolean' ? Number(value) : value))
@@ -53,12 +65,12 @@ function runAtOnce(connection: Database, { sql, bindings }: Statement): unknown[
   }
 }
 
-async function runOnPool(knex: KnexClient, statement: Statement): Promise<unknown[]> {
-  const connection = await knex.acquireConnection()
-  try {
-    const { response } = await knex.query(connection, statement)
-    return Array.isArray(response) ? response : (response.rows ?? [])
-  } finally {
-    await knex.releaseConnection(connection)
-  }
+async function runOnPool(client: Connections, statement: Statement): Promise<unknown[]> {
+  const { response } = (await ask(client, statement)) as Answer
+  return Array.isArray(response) ? response : (response.rows ?? [])
+}
+
+export async function ask(client: Connections, statement: Statement) {
+  const connection = await client.acquireConnection()
+  return client.query(connection, statement).finally(() => client.releaseConnection(connection))
 }

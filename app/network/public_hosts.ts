@@ -33,10 +33,16 @@ export async function publicAddressesOf(hostname: string, signal: AbortSignal) {
   return addresses.slice(0, MOST_ADDRESSES)
 }
 
+/**
+ * Calls back later, as `dns.lookup` does: a connection without a route fails at once, and its error
+ * would end the process before anything listens.
+ */
 export function lookupOf(addresses: string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, { all }, callback) =>
-    all ? callback(null, found) : callback(null, found[0].address, found[0].family)
+    process.nextTick(() =>
+      all ? callback(null, found) : callback(null, found[0].address, found[0].family)
+    )
 }
 
 /** Azure's metadata, outside every special range. */

@@ -27,9 +27,6 @@ export function provedElsewhere() {
  * All cells of a table on SQLite, and some of them elsewhere: they prove each row and each column
  * on every backend, and the product of both once.
  */
-export function cellsHere<Cell>(
-  cells: Cell[],
-  isEverywhere: (cell: Cell, index: number) => boolean
-) {
+export function cellsHere<Cell>(cells: Cell[], isEverywhere: (cell: Cell) => boolean) {
   return BACKEND === 'sqlite' ? cells : cells.filter(isEverywhere)
 }

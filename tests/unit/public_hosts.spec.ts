@@ -1,11 +1,16 @@
 import { hostname } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from '@japa/runner'
+import { pinnedRequest, responseOf } from '#network/pinned_request'
 import { readPublicDocument } from '#network/public_document'
 import { lookupOf, NotPublicError, publicAddressesOf } from '#network/public_hosts'
 import { NameServer } from '#tests/servers/name_server'
 import { SCHEDULING_MS } from '#tests/support/waiting'
 
 const soon = () => AbortSignal.timeout(5_000)
+
+/** The system refuses a connection to all hosts of a network before it sends anything. */
+const WITHOUT_ROUTE = '255.255.255.255'
 
 test.group('Network | names', (group) => {
   let server: NameServer
@@ -42,11 +47,13 @@ test.group('Network | names', (group) => {
     assert.isBelow(Date.now() - began, 1_000 + SCHEDULING_MS)
   })
 
-  test('a connection gets the addresses that were checked', ({ assert }) => {
+  test('a connection gets the addresses that were checked', async ({ assert }) => {
     const answers: unknown[] = []
     const lookup = lookupOf(['1.1.1.1', '2606:4700::1111'])
     lookup('anything', { all: true }, (...answer) => answers.push(answer[1]))
     lookup('anything', {}, (...answer) => answers.push(answer.slice(1)))
+    assert.isEmpty(answers)
+    await nextTurn()
     assert.deepEqual(answers, [
       [
         { address: '1.1.1.1', family: 4 },
@@ -54,5 +61,12 @@ test.group('Network | names', (group) => {
       ],
       ['1.1.1.1', 4],
     ])
+  })
+
+  test('a connection that fails at once is an error of its request', async ({ assert }) => {
+    const url = new URL('https://client.example.org/client.json')
+    const sent = pinnedRequest(url, [WITHOUT_ROUTE], {})
+    sent.end()
+    await assert.rejects(() => responseOf(sent), /^connect E/)
   })
 })

@@ -1,18 +1,35 @@
 import { Readable } from 'node:stream'
 import { test } from '@japa/runner'
 import { RedisConnection, type RedisClient } from '#auth/store/redis/connection'
+import { STORE_ID } from '#auth/store/redis/keys'
+
+interface Pipeline {
+  unlink(key: string): void
+  exec(): Promise<[Error | null, unknown][]>
+}
+
+/** A server with an id and another key. */
+function serverWith(commands: Pipeline) {
+  const scanStream = () => Readable.from([[STORE_ID, 'gatehouse:x']])
+  const client = { on: () => {}, defineCommand: () => {}, scanStream, pipeline: () => commands }
+  return client as unknown as RedisClient
+}
 
 /** Answers each command of a pipeline as a server that allows no removal does. */
 function refusing(reason: Error) {
-  const pipeline = () => ({ unlink: () => {}, exec: async () => [[reason, null]] })
-  const scanStream = () => Readable.from([['gatehouse:x']])
-  const client = { on: () => {}, defineCommand: () => {}, scanStream, pipeline }
-  return client as unknown as RedisClient
+  return serverWith({ unlink: () => {}, exec: async () => [[reason, null]] })
 }
 
 test.group('Redis | removal of all keys', () => {
   test('a refused removal is told', async ({ assert }) => {
     const connection = new RedisConnection(refusing(new Error('NOPERM')))
     await assert.rejects(() => connection.removeAll(), 'NOPERM')
+  })
+
+  test('the id stays until another one is written', async ({ assert }) => {
+    const removed: string[] = []
+    const unlink = (key: string) => void removed.push(key)
+    await new RedisConnection(serverWith({ unlink, exec: async () => [] })).removeAll()
+    assert.deepEqual(removed, ['gatehouse:x'])
   })
 })

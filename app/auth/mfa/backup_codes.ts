@@ -52,26 +52,26 @@ export async function deleteBackupCodes(userId: string, trx: Transaction) {
   await trx.from('mfa_backup_codes').where('user_id', userId).delete()
 }
 
+/** The row of a code, whichever entry of the keyring hashed it. */
+function rowOf(userId: string, code: string) {
+  const hashes = KEYS.map(({ key }) => hashCode(userId, code, key))
+  return (client: QueryClient) =>
+    client.from('mfa_backup_codes').where('user_id', userId).whereIn('code_hash', hashes)
+}
+
 /** @returns what uses it: false where it is used already. Null for a code of no row */
 export async function findBackupCode(userId: string, code: string) {
-  const hashes = KEYS.map(({ key }) => hashCode(userId, code, key))
-  const codes = (client: QueryClient) =>
-    client.from('mfa_backup_codes').where('user_id', userId).whereIn('code_hash', hashes)
-  if (!(await codes(db.connection()).first())) return null
+  const row = rowOf(userId, code)
+  if (!(await row(db.connection()).first())) return null
   return async (client: QueryClient) => {
-    const used = await codes(client).whereNull('used_at').update({ used_at: Date.now() })
+    const used = await row(client).whereNull('used_at').update({ used_at: Date.now() })
     return Number(used) === 1
   }
 }
 
 /** For the request alone that used it: it was refused, and has changed nothing. */
 export async function releaseBackupCode(userId: string, code: string) {
-  const hashes = KEYS.map(({ key }) => hashCode(userId, code, key))
-  await db
-    .from('mfa_backup_codes')
-    .where('user_id', userId)
-    .whereIn('code_hash', hashes)
-    .update({ used_at: null })
+  await rowOf(userId, code)(db.connection()).update({ used_at: null })
 }
 
 /** By the id of the keyring entry; `unknown` for codes without one, which are older. */

@@ -21,7 +21,10 @@ export async function endSessionsAfterSwitch() {
   }
   if (env.get('STORE') !== 'redis') return
   // A server starts without Redis, and looks again once that answers.
-  await endSessionsOfOtherRedis().catch(() => void untilAnswered(endSessionsOfOtherRedis))
+  await endSessionsOfOtherRedis().catch((error) => {
+    logger.warn({ reason: error.message }, 'Redis was not compared with the last one: trying again')
+    void untilCompared()
+  })
 }
 
 /** Of processes that start at once, one empties the store, and no other one after it. */
@@ -76,10 +79,10 @@ async function compareRedis(redis: RedisConnection, trx: Transaction) {
   return isOther
 }
 
-async function untilAnswered(work: () => Promise<void>) {
+async function untilCompared() {
   while (!app.isTerminating && !app.isTerminated) {
     await sleep(RETRY_MS, undefined, { ref: false })
-    const isDone = await work().then(
+    const isDone = await endSessionsOfOtherRedis().then(
       () => true,
       () => false
     )

@@ -1,6 +1,6 @@
 const HIDDEN = new Set(['level', 'time', 'pid', 'hostname', 'name', 'msg', 'err'])
 
-/** A mail server could send signs that move the cursor, and so rewrite what an operator reads. */
+/** Control characters of a mail server could move the cursor and rewrite what an operator reads. */
 const CONTROLS = /[^\P{Cc}\n]/gu
 
 export function prettyLine(line: string) {

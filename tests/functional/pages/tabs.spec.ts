@@ -101,7 +101,8 @@ test.group('Tabs | end of the session', () => {
 
   test('names what somebody left behind before it is done', async ({ assert }) => {
     const admin = await createAdmin()
-    const user = await User.findOrFail((await createUser()).id)
+    const { id } = await createUser()
+    const user = await User.findOrFail(id)
     const browser = await consoleOf(admin)
     const path = `/admin/users/${user.id}`
     await browser.submit('/sign-out')

@@ -57,11 +57,17 @@ export class RedisConnection {
     await this.client.set(STORE_ID, id)
   }
 
-  /** Removes every key of the product, on all servers; other keys stay. */
+  /**
+   * Removes every key of the product but the id, on all servers; other keys stay. Without the id, a
+   * removal that failed halfway would leave sessions in a store that looks new.
+   */
   async removeAll() {
     for (const server of this.masters()) {
       const pages = server.scanStream({ match: ALL_KEYS, count: 1_000 })
-      for await (const keys of pages) await removeKeys(server, keys as string[])
+      for await (const keys of pages) {
+        const removed = (keys as string[]).filter((key) => key !== STORE_ID)
+        await removeKeys(server, removed)
+      }
     }
   }
 
