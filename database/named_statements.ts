@@ -10,6 +10,17 @@ const names = new Map<string, string>()
 
 let isPreparing = true
 
+let isStarting = false
+
+/** Behind a pooler a statement of a transaction may fail by its name, and would end the start. */
+export function nameNothingYet() {
+  isStarting = true
+}
+
+export function nameFromNowOn() {
+  isStarting = false
+}
+
 /** The pool of knex destroys a connection with this mark. */
 interface Disposable {
   __knex__disposed?: unknown
@@ -31,7 +42,7 @@ function withoutName(query: Query): Query {
 
 async function runNamed(connection: PoolClient, run: RunQuery, query: Query) {
   const name = nameOf(query)
-  if (!name) return run(isPreparing ? query : withoutName(query))
+  if (!name) return run(isPreparing && !isStarting ? query : withoutName(query))
   const isAlone = connection.getTransactionStatus() === 'I'
   try {
     return await run({ ...(query as QueryConfig), name })
@@ -45,7 +56,7 @@ async function runNamed(connection: PoolClient, run: RunQuery, query: Query) {
 
 /** A hash, because behind a pooler processes share connections and what is prepared on them. */
 function nameOf(query: Query) {
-  if (!isPreparing || typeof query === 'string' || !query.values?.length) return null
+  if (!isPreparing || isStarting || typeof query === 'string' || !query.values?.length) return null
   const known = names.get(query.text)
   if (known || names.size >= MOST) return known ?? null
   const name = createHash('sha256').update(query.text).digest('base64url').slice(0, 22)
