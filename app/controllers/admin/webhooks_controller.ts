@@ -61,7 +61,7 @@ export default class WebhooksController {
     const { id } = await getWebhookOrFail(ctx.params.id)
     const outcome = await submit(ctx, {
       validator: noFields,
-      action: () => rotateWebhookSecret(id, actorOf(ctx), secretOfForm(ctx)),
+      action: () => rotateWebhookSecret(id, actorOf(ctx), secretOfForm(ctx, id)),
       onError: (form) => renderRotation(ctx, form),
     })
     if (!outcome.ok) return outcome.page

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { I18n } from '@adonisjs/i18n'
-import { idOfForm, seedOfForm } from '#pages/forms/form_token'
+import { idOfFilledForm, seedOfForm } from '#pages/forms/form_token'
 import { shownFields } from '#pages/forms/shown_fields'
 import { PUBLIC_TYPES, TEST_TYPE } from '#webhooks/types/public_types'
 import { newWebhookSecret } from '#webhooks/signature'
@@ -20,13 +20,16 @@ interface WebhookFormValues {
 
 /** The same id and secret if the form is sent twice: the browser shows the second answer alone. */
 export function newWebhookOf(ctx: HttpContext, { name, ...values }: WebhookFormValues): NewWebhook {
-  return { ...fieldsOf(values), ...(name && { name }), id: idOfForm(ctx), ...secretOfForm(ctx) }
+  const given = { ...fieldsOf(values), ...(name && { name }) }
+  const id = idOfFilledForm(ctx, given)
+  return { ...given, id, ...(id && secretOfForm(ctx, id)) }
 }
 
-export function secretOfForm(ctx: HttpContext): { secret?: string } {
+/** Each webhook has its own: the receiver of one must not sign for another. */
+export function secretOfForm(ctx: HttpContext, webhookId: string): { secret?: string } {
   const seed = seedOfForm(ctx)
   if (!seed) return {}
-  const digest = createHmac('sha256', seed).update('webhook secret').digest()
+  const digest = createHmac('sha256', seed).update(`webhook secret ${webhookId}`).digest()
   return { secret: newWebhookSecret(digest) }
 }
 

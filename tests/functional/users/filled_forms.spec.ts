@@ -1,6 +1,9 @@
 import { test } from '@japa/runner'
 import User from '#models/user'
+import { secretsOf } from '#webhooks/webhook'
+import { findWebhookRow } from '#webhooks/webhook_rows'
 import { createAdmin, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { removeWebhooks, silenceMails, someUrl } from '#tests/support/webhook_endpoints'
 import { htmlOf, person } from '../account/person.ts'
 
 const [CREATE, INVITE] = ['/admin/users/create', '/admin/users/invite']
@@ -49,6 +52,28 @@ test.group('Console | a form that is sent again with another address', () => {
     const [first, second, third] = await sendTwice(sent, { username: other })
     assert.lengthOf(await User.query().whereIn('username', [one, other]), 2)
     assert.notEqual(first.to, second.to)
+    assert.deepEqual(second, third)
+  })
+})
+
+test.group('Console | a webhook form that is sent again with another address', (group) => {
+  silenceMails(group)
+  group.each.teardown(removeWebhooks)
+
+  /** What the page of a webhook belongs to. */
+  async function madeBy({ to }: { to: string | null }) {
+    const row = await findWebhookRow(to!.split('/').at(-1)!)
+    return { url: row!.url, secrets: secretsOf(row!) }
+  }
+
+  test('creates a second webhook with another secret', async ({ assert }) => {
+    const [one, other] = [someUrl(), someUrl()]
+    const path = '/admin/webhooks'
+    const sent = { path: `${path}/create`, action: path, fields: { 'url': one, 'events[]': '*' } }
+    const [first, second, third] = await sendTwice(sent, { url: other })
+    const [made, next] = [await madeBy(first), await madeBy(second)]
+    assert.deepEqual([made.url, next.url], [one, other])
+    assert.notDeepEqual(made.secrets, next.secrets)
     assert.deepEqual(second, third)
   })
 })
