@@ -2,7 +2,11 @@ import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { E_ADDRESS_CODE_EXPIRED, E_INVALID_ADDRESS_CODE } from '#auth/errors'
 import { isAddressCode } from '#auth/address_codes/address_code'
-import { reserveTry, takeAddressCode } from '#auth/address_codes/address_code_rows'
+import {
+  reserveTry,
+  takeAddressCode,
+  type ReservedTry,
+} from '#auth/address_codes/address_code_rows'
 import {
   claimMail,
   rememberWaiting,
@@ -58,29 +62,41 @@ async function queueCode(
 /** @throws E_INVALID_ADDRESS_CODE, E_ADDRESS_CODE_EXPIRED, E_TOO_MANY_REQUESTS, E_EMAIL_TAKEN */
 export async function confirmByCode(waiting: Waiting, code: string, actor: Actor) {
   await throttleAddressCode(waiting.userId)
-  const reserved = await withinNetwork(actor, () => evaluate(waiting, code))
+  const attempt = await withinNetwork(actor, () => evaluate(waiting, code))
+  if (!attempt?.isRight) throw refusalOf(attempt)
   await db.transaction(async (trx) => {
     const user = await lockForChange(waiting.userId, actor, trx)
-    if (!(await takeAddressCode(reserved, trx))) throw new E_ADDRESS_CODE_EXPIRED()
-    await markAddressVerified(user, { email: reserved.email, actor }, trx)
+    if (!(await takeAddressCode(attempt, trx))) throw new E_ADDRESS_CODE_EXPIRED()
+    await markAddressVerified(user, { email: attempt.email, actor }, trx)
   })
 }
 
-/** Wrong codes stay counted: accounts cost nothing, and with many of them six digits are guessed. */
-async function withinNetwork<Result>({ ip }: Actor, evaluateCode: () => Promise<Result>) {
+type EvaluatedTry = ReservedTry & { isRight: boolean }
+
+/** Only wrong codes stay counted: users cost nothing, and many of them could guess six digits. */
+async function withinNetwork(
+  { ip }: Actor,
+  evaluateCode: () => Promise<EvaluatedTry | null>
+): Promise<EvaluatedTry | null> {
   if (ip === null) return evaluateCode()
   await reserveNetworkCode(ip)
-  const result = await evaluateCode()
-  await releaseNetworkCode(ip)
-  return result
+  let attempt: EvaluatedTry | null = null
+  try {
+    attempt = await evaluateCode()
+  } finally {
+    if (!attempt || attempt.isRight) await releaseNetworkCode(ip)
+  }
+  return attempt
 }
 
-async function evaluate(waiting: Waiting, code: string) {
+/** @returns null for a code that was not mailed, has expired or has no try left */
+async function evaluate(waiting: Waiting, code: string): Promise<EvaluatedTry | null> {
   const reserved = await reserveTry(waiting)
-  if (!reserved) throw new E_ADDRESS_CODE_EXPIRED()
-  const { attemptsRemaining } = reserved
-  if (isAddressCode(code, reserved)) return reserved
-  throw attemptsRemaining > 0
-    ? new E_INVALID_ADDRESS_CODE().with({ attemptsRemaining })
-    : new E_ADDRESS_CODE_EXPIRED()
+  return reserved && { ...reserved, isRight: isAddressCode(code, reserved) }
+}
+
+function refusalOf(attempt: EvaluatedTry | null) {
+  if (!attempt || attempt.attemptsRemaining === 0) return new E_ADDRESS_CODE_EXPIRED()
+  const { attemptsRemaining } = attempt
+  return new E_INVALID_ADDRESS_CODE().with({ attemptsRemaining })
 }

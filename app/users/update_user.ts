@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay, may } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { throttleAdminMail } from '#auth/lockout/mail_budget'
@@ -96,9 +96,12 @@ export async function throttleChange(userId: string, { email }: UserChanges, act
   if (isOwn) await throttleProfileChange(userId)
   const user = email === undefined ? null : await User.find(userId)
   if (!user || user.email === email) return
-  if (!isOwn) return throttleAdminMail(actor, email!)
-  await throttleAddressChange(userId)
-  await assertMayMoveTo(email!, user)
+  if (isOwn) {
+    await throttleAddressChange(userId)
+    return assertMayMoveTo(email!, user)
+  }
+  // `updateWithin` refuses other actors, and no mail is sent.
+  if (may('user.email', actor)) await throttleAdminMail(actor, email!)
 }
 
 async function writeChanges(user: User, { before, after }: Transition, trx: Transaction) {

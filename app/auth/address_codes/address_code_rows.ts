@@ -43,7 +43,7 @@ export interface ReservedTry {
   attemptsRemaining: number
 }
 
-/** AttemptKey before the code is compared. @returns null if there is no code, or no try left */
+/** Counts before the code is compared. @returns null if there is no code, or no try left */
 export async function reserveTry(
   waiting: Pick<WaitingSignIn, 'id' | 'webSessionId' | 'userId'>
 ): Promise<ReservedTry | null> {

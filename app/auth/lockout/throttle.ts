@@ -99,7 +99,7 @@ export function throttleAddressCode(userId: string) {
   return consume(`address-code:{${userId}}`, limits.addressCode)
 }
 
-/** For a code that `releaseNetworkCode` returns if it is right. */
+/** `releaseNetworkCode` returns it unless the code is wrong. @throws E_TOO_MANY_REQUESTS */
 export function reserveNetworkCode(ip: string) {
   return reserve(networkCodeKey(ip), limits.addressCodeNetwork)
 }

@@ -432,4 +432,16 @@ test.group('Mail | what administrators cause', (group) => {
     }
     assert.deepEqual(statuses, [200, 200, 429])
   })
+
+  test('a move that is refused counts no mail', async ({ client, assert }) => {
+    setLimit(limits.adminMails, 1)
+    const [admin, user, email] = [await createAdmin(), await createUser(), someEmail()]
+    const [key, session] = [await keyOf(admin, ['users:write']), await signedIn(client, admin)]
+    const statuses = []
+    for (const { headers } of [key, key, session]) {
+      const moved = await client.put(`/users/${user.id}`).headers(headers).json({ email })
+      statuses.push(moved.status())
+    }
+    assert.deepEqual(statuses, [403, 403, 200])
+  })
 })
