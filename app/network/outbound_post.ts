@@ -43,34 +43,44 @@ function newAgent(url: URL, { deadlineMs }: OutboundPost) {
   return outboundAgent(url, { deadlineMs, keepAlive: false })
 }
 
-type Over = Required<Pick<http.RequestOptions, 'signal'>> & { agent: http.Agent }
+interface Transport {
+  signal: AbortSignal
+  agent: http.Agent
+}
 
-/** A receiver may close a kept connection at this moment: the request goes over a new one. */
-async function send(url: URL, post: OutboundPost, over: Over): Promise<http.IncomingMessage> {
-  const sent = requestOf(url, post, over)
+/**
+ * A kept connection that breaks without an answer, as by an idle timeout, says nothing of the
+ * receiver: the request goes over a new one.
+ */
+async function send(
+  url: URL,
+  post: OutboundPost,
+  transport: Transport
+): Promise<http.IncomingMessage> {
+  const sent = requestOf(url, post, transport)
   /** An unhandled error after the answer began would end the process. */
   sent.on('error', () => {})
   sent.end(post.body)
   try {
     return await responseOf(sent)
   } catch (error) {
-    if (!sent.reusedSocket || over.signal.aborted) throw error
-    return send(url, post, { ...over, agent: newAgent(url, post) })
+    if (!sent.reusedSocket || transport.signal.aborted) throw error
+    return send(url, post, { ...transport, agent: newAgent(url, post) })
   }
 }
 
-function requestOf(url: URL, { headers, body }: OutboundPost, over: Over) {
+function requestOf(url: URL, { headers, body }: OutboundPost, transport: Transport) {
   const { request } = url.protocol === 'http:' ? http : https
   const length = Buffer.byteLength(body)
   return request(url, {
     method: 'POST',
     headers: { ...headers, 'content-length': length, 'accept-encoding': 'identity' },
     maxHeaderSize: 8_192,
-    ...over,
+    ...transport,
   })
 }
 
-/** It destroys the connection: what a receiver sends without end costs nothing more. */
+/** It destroys the connection of an answer that is too long or late: what follows costs nothing. */
 function readUpTo(limit: number, response: http.IncomingMessage) {
   return new Promise<boolean>((resolve) => {
     let size = 0

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getActiveTestOrFail } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
@@ -8,6 +9,7 @@ import { createWebhook, listDeliveries, type NewWebhook } from '#webhooks/endpoi
 import { deleteDeliveries } from '#webhooks/deliveries/delete_deliveries'
 import { Receiver, type Answer } from '#tests/servers/receiver'
 import { useLimits, withLimits } from './limits.ts'
+import { allowLoopback } from './loopback.ts'
 import type { Delivery } from '#webhooks/deliveries/delivery'
 import type { Group } from '@japa/runner/core'
 
@@ -54,9 +56,16 @@ export async function deliveriesOf(webhookId: string): Promise<Delivery[]> {
   return deliveries
 }
 
-/** A receiver of this test, and a webhook that sends to it. */
+/** Each test has webhooks of its own, whose receivers may be on the loopback network. */
+export function useReceivers(group: Group) {
+  group.each.setup(removeWebhooks)
+  allowLoopback(group)
+}
+
+/** A webhook, and the receiver to which it sends until the test ends. */
 export async function receiving(given: Partial<NewWebhook> = {}, answer?: Answer) {
   const receiver = await new Receiver(answer).start()
+  getActiveTestOrFail().cleanup(() => receiver.stop())
   const events = ['group.created']
   const webhook = await newWebhook({ url: receiver.url, events, ...given })
   await dispatchWebhooks()

@@ -11,7 +11,8 @@ import type { DeliveryRow } from './delivery.ts'
 
 type NewDelivery = Pick<DeliveryRow, 'webhook_id' | 'event_id' | 'sequence' | 'type'>
 
-const READ = {
+/** SQLite needs the WHERE: without it, it reads ON CONFLICT as the condition of a join. */
+const NEW_ROWS = {
   postgres: `SELECT o.*, 'pending', 0, CAST(:now AS bigint), CAST(:now AS bigint)
     FROM jsonb_to_recordset(CAST(:rows AS jsonb))
       AS o(id uuid, webhook_id uuid, event_id uuid, sequence bigint, type text)`,
@@ -31,22 +32,13 @@ export async function insertDeliveries(deliveries: NewDelivery[], now: number, t
     trx,
     `INSERT INTO webhook_deliveries
        (id, webhook_id, event_id, sequence, type, status, attempts, next_attempt_at, created_at)
-     ${READ[trx.dialect.name === 'postgres' ? 'postgres' : 'sqlite']}
+     ${NEW_ROWS[trx.dialect.name === 'postgres' ? 'postgres' : 'sqlite']}
      ON CONFLICT (webhook_id, event_id) DO UPDATE SET id = excluded.id, status = excluded.status,
        attempts = excluded.attempts, response_status = NULL, duration_ms = NULL, error = NULL,
        next_attempt_at = excluded.next_attempt_at, created_at = excluded.created_at
      WHERE webhook_deliveries.status <> 'pending'`,
     { rows: JSON.stringify(rows), now }
   )
-}
-
-/** Also of a delivery that is retried. */
-export const AT_FIRST = {
-  status: 'pending' as const,
-  attempts: 0,
-  response_status: null,
-  duration_ms: null,
-  error: null,
 }
 
 /** A test is sent to a disabled endpoint too. */

@@ -7,9 +7,16 @@ import { E_WEBHOOK_DISABLED } from '#webhooks/errors'
 import { throttleWebhook } from '#webhooks/throttle'
 import { detailsOf } from '#webhooks/webhook'
 import { wakeDispatcher } from '#webhooks/wake'
-import { AT_FIRST } from './delivery_rows.ts'
 import { getDeliveryOrFail } from './list_deliveries.ts'
 import type { Actor } from '#audit/actor'
+
+const AT_FIRST = {
+  status: 'pending',
+  attempts: 0,
+  response_status: null,
+  duration_ms: null,
+  error: null,
+}
 
 /**
  * A pending delivery is tried at once, any other one as if it was new.

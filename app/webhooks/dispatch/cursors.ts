@@ -2,6 +2,7 @@ import logger from '@adonisjs/core/services/logger'
 import { isPausedWithin } from '#backup/outbound_pause'
 import { BATCH_SIZE } from '#database/batches'
 import { selectRows } from '#database/select_rows'
+import { isWanted, readEvents } from './matching_events.ts'
 import { hasRoom } from './room.ts'
 import { LONGEST_FAILURE_MS } from './schedule.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
@@ -75,9 +76,13 @@ export class CursorMovedError extends Error {
 export async function firstNeeded(trx: Transaction, before: number): Promise<number | null> {
   const oldest = (await isPausedWithin(trx)) ? 0 : before - LONGEST_FAILURE_MS
   const needed = [await firstPending(oldest, trx)]
-  for (const cursor of await readUncut(trx)) needed.push(await keptFor(cursor, oldest, trx))
+  const uncut = await readUncut(trx)
+  for (const cursor of uncut) needed.push(await keptFor(cursor, oldest, trx))
   const known = needed.filter((position) => position !== null)
-  return known.length === 0 ? null : Math.min(...known)
+  if (known.length === 0) return null
+  const first = Math.min(...known)
+  for (const cursor of uncut) await warnOfLoss(cursor, first, trx)
+  return first
 }
 
 async function firstPending(oldest: number, trx: Transaction) {
@@ -93,39 +98,45 @@ async function firstPending(oldest: number, trx: Transaction) {
 
 interface Uncut {
   id: string
+  filters: string[]
   cut: number
 }
 
 async function readUncut(trx: Transaction): Promise<Uncut[]> {
-  const rows = await selectRows<{ id: string; cut: number | string | null }>(
+  const rows = await selectRows<Pick<Row, 'id' | 'events'> & { cut: number | string | null }>(
     trx,
-    `SELECT w.id, COALESCE(w.cut_sequence, e.sequence - 1) AS cut FROM webhooks w
+    `SELECT w.id, w.events, COALESCE(w.cut_sequence, e.sequence - 1) AS cut FROM webhooks w
      LEFT JOIN audit_events e ON e.id = w.starts_with WHERE w.disabled_at IS NULL`,
     []
   )
-  return rows.flatMap(({ id, cut }) => (cut === null ? [] : [{ id, cut: Number(cut) }]))
+  return rows.flatMap(({ id, events, cut }) =>
+    cut === null ? [] : [{ id, filters: JSON.parse(events), cut: Number(cut) }]
+  )
 }
 
 /** What an endpoint has no room for waits no longer than what it does not take. */
 async function keptFor({ id, cut }: Uncut, oldest: number, trx: Transaction) {
   if (await hasRoom(id, trx)) return cut
-  const behind = trx.from('audit_events').where('sequence', '>', cut).orderBy('sequence')
-  const next = await behind.limit(BATCH_SIZE).select('sequence', 'occurred_at')
-  const young = next.findIndex((row) => Number(row.occurred_at) >= oldest)
-  const last = next.slice(0, young === -1 ? undefined : young).at(-1)
-  if (!last) return cut
-  warnOfLoss(id)
-  return Number(last.sequence)
+  const behind = await readEvents(cut, BATCH_SIZE, trx)
+  const young = behind.findIndex(({ occurredAt }) => occurredAt >= oldest)
+  const last = behind.slice(0, young === -1 ? undefined : young).at(-1)
+  return last?.sequence ?? cut
 }
 
 const WARNING_PAUSE_MS = 3_600_000
 
 const warnedAt = new Map<string, number>()
 
-/** A pruning asks for each of its batches. */
-function warnOfLoss(webhookId: string) {
+/** A pruning asks for each of its batches. What no filter of the webhook names is no loss. */
+async function warnOfLoss({ id, filters, cut }: Uncut, first: number, trx: Transaction) {
   const now = performance.now()
-  if (now - (warnedAt.get(webhookId) ?? -Infinity) < WARNING_PAUSE_MS) return
-  warnedAt.set(webhookId, now)
-  logger.warn({ webhookId }, 'a webhook is too slow: events that it has no room for are removed')
+  if (cut >= first || now - (warnedAt.get(id) ?? -Infinity) < WARNING_PAUSE_MS) return
+  const behind = await readEvents(cut, BATCH_SIZE, trx)
+  const removed = behind.filter(({ sequence }) => sequence <= first)
+  if (!removed.some((event) => isWanted(event, filters))) return
+  warnedAt.set(id, now)
+  logger.warn(
+    { webhookId: id },
+    'a webhook is too slow: events that it has no room for are removed'
+  )
 }

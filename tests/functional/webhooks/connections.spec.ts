@@ -7,14 +7,13 @@ import { test } from '@japa/runner'
 import limits from '#config/limits'
 import { network } from '#network/public_hosts'
 import { Certificate } from '#tests/servers/certificate'
-import { allowLoopback } from '#tests/support/loopback'
 import {
   deliveriesOf,
   dispatchWebhooks,
   newWebhook,
   receiving,
-  removeWebhooks,
   someGroup,
+  useReceivers,
 } from '#tests/support/webhook_endpoints'
 
 const GOOD = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
@@ -80,16 +79,14 @@ const AFTERWARDS: Record<string, (socket: Socket) => void> = {
 }
 
 test.group('Webhook receivers | connections', (group) => {
-  group.each.setup(removeWebhooks)
-  allowLoopback(group)
+  useReceivers(group)
   group.each.setup(() => {
     const { resolve } = network
     return () => void (network.resolve = resolve)
   })
 
-  test('deliveries of one moment share connections', async ({ assert, cleanup }) => {
+  test('deliveries of one moment share connections', async ({ assert }) => {
     const { receiver } = await receiving()
-    cleanup(() => receiver.stop())
     for (let number = 0; number < 12; number++) await someGroup()
     await dispatchWebhooks()
     assert.lengthOf(new Set(receiver.ids), 12)
@@ -116,9 +113,8 @@ test.group('Webhook receivers | connections', (group) => {
       assert.isAtMost(server.connections, most)
     })
 
-  test('no connection is left once all is sent', async ({ assert, cleanup }) => {
+  test('no connection is left once all is sent', async ({ assert }) => {
     const { receiver } = await receiving()
-    cleanup(() => receiver.stop())
     await someGroup()
     await dispatchWebhooks()
     await someGroup()
@@ -144,14 +140,10 @@ test.group('Webhook receivers | connections', (group) => {
       assert.isAtLeast(server.connections, 5)
     })
 
-  test('a name that leads elsewhere later is not called over a connection from before', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('a name that leads elsewhere later is looked up anew', async ({ assert }) => {
     const addresses = ['127.0.0.1', '10.1.2.3']
     network.resolve = async () => addresses.splice(0, 1)
     const { receiver } = await receiving({ enabled: false })
-    cleanup(() => receiver.stop())
     const url = `http://rebound.example.org:${receiver.port}/hook`
     const { id } = await newWebhook({ url, events: ['group.created'] })
     await dispatchWebhooks()

@@ -9,14 +9,13 @@ import { lockUser } from '#users/lock_user'
 import { CHUNK_SIZE } from '#webhooks/dispatch/lane'
 import { rotateWebhookSecret, testWebhook, updateWebhook } from '#webhooks/endpoints'
 import { createUser } from '#tests/support/fixtures'
-import { allowLoopback } from '#tests/support/loopback'
 import {
   deliveriesOf,
   dispatchWebhooks,
   newWebhook,
   receiving,
-  removeWebhooks,
   someGroup,
+  useReceivers,
 } from '#tests/support/webhook_endpoints'
 import type { ReceivedRequest } from '#tests/servers/receiver'
 
@@ -25,12 +24,10 @@ function verified(secret: string, { body, headers }: ReceivedRequest) {
 }
 
 test.group('Webhook delivery', (group) => {
-  group.each.setup(removeWebhooks)
-  allowLoopback(group)
+  useReceivers(group)
 
-  test('an event arrives, signed under the id of the event', async ({ assert, cleanup }) => {
+  test('an event arrives, signed under the id of the event', async ({ assert }) => {
     const { receiver, webhook } = await receiving()
-    cleanup(() => receiver.stop())
     const groupId = await someGroup()
     await dispatchWebhooks()
     const event = await db
@@ -50,9 +47,8 @@ test.group('Webhook delivery', (group) => {
     assert.containSubset(delivery, { status: 'delivered', attempts: 1, responseStatus: 204 })
   })
 
-  test('a webhook gets what its filters name', async ({ assert, cleanup }) => {
+  test('a webhook gets what its filters name', async ({ assert }) => {
     const { receiver } = await receiving({ events: ['user.*'] })
-    cleanup(() => receiver.stop())
     await someGroup()
     const user = await createUser({ password: null })
     await deleteUser(user.id, SYSTEM)
@@ -60,10 +56,9 @@ test.group('Webhook delivery', (group) => {
     assert.deepEqual(receiver.types, ['user.deleted'])
   })
 
-  test('events from before a webhook was made are not sent', async ({ assert, cleanup }) => {
+  test('events from before a webhook was made are not sent', async ({ assert }) => {
     await someGroup()
     const { receiver, webhook } = await receiving()
-    cleanup(() => receiver.stop())
     assert.lengthOf(receiver.requests, 0)
     await updateWebhook(webhook.id, { enabled: false }, SYSTEM)
     await someGroup()
@@ -75,7 +70,6 @@ test.group('Webhook delivery', (group) => {
 
   test('tries begin in the order of the trail', async ({ assert, cleanup }) => {
     const { receiver } = await receiving()
-    cleanup(() => receiver.stop())
     const { deliveriesAtOnce } = limits
     cleanup(() => void Object.assign(limits, { deliveriesAtOnce }))
     /** Two requests at once may arrive in another order than they began. */
@@ -90,9 +84,8 @@ test.group('Webhook delivery', (group) => {
     )
   })
 
-  test('a rotated secret signs beside the previous one for a day', async ({ assert, cleanup }) => {
+  test('a rotated secret signs beside the previous one for a day', async ({ assert }) => {
     const { receiver, webhook } = await receiving()
-    cleanup(() => receiver.stop())
     const { secret } = await rotateWebhookSecret(webhook.id, SYSTEM)
     await someGroup()
     await dispatchWebhooks()
@@ -110,9 +103,8 @@ test.group('Webhook delivery', (group) => {
     assert.doesNotThrow(() => verified(secret, second))
   })
 
-  test('a test is sent to a disabled webhook too', async ({ assert, cleanup }) => {
+  test('a test is sent to a disabled webhook too', async ({ assert }) => {
     const { receiver, webhook } = await receiving({ enabled: false })
-    cleanup(() => receiver.stop())
     await testWebhook(webhook.id, SYSTEM)
     await someGroup()
     await dispatchWebhooks()
@@ -120,11 +112,10 @@ test.group('Webhook delivery', (group) => {
     assert.equal(JSON.parse(receiver.requests[0].body).data.webhookId, webhook.id)
   })
 
-  test('an erased user is an id in later tries', async ({ assert, cleanup }) => {
+  test('an erased user is an id in later tries', async ({ assert }) => {
     const { receiver } = await receiving({ events: ['user.locked'] }, (response) =>
       response.writeHead(500).end()
     )
-    cleanup(() => receiver.stop())
     const user = await createUser({ password: null })
     await lockUser(user.id, Date.now() + 60_000, SYSTEM)
     await dispatchWebhooks()
@@ -139,12 +130,10 @@ test.group('Webhook delivery', (group) => {
 })
 
 test.group('Webhook delivery | cursor', (group) => {
-  group.each.setup(removeWebhooks)
-  allowLoopback(group)
+  useReceivers(group)
 
-  test('a cursor beyond the head goes to the head', async ({ assert, cleanup }) => {
+  test('a cursor beyond the head goes to the head', async ({ assert }) => {
     const { receiver, webhook } = await receiving()
-    cleanup(() => receiver.stop())
     await db.from('webhooks').where('id', webhook.id).update({ cut_sequence: 9_000_000 })
     await dispatchWebhooks()
     await someGroup()
@@ -152,9 +141,8 @@ test.group('Webhook delivery | cursor', (group) => {
     assert.lengthOf(receiver.requests, 1)
   })
 
-  test('a restored webhook begins at the head', async ({ assert, cleanup }) => {
+  test('a restored webhook begins at the head', async ({ assert }) => {
     const { receiver, webhook } = await receiving()
-    cleanup(() => receiver.stop())
     await someGroup()
     await sealPending()
     const nothing = { cut_sequence: null, starts_with: null }
@@ -165,9 +153,8 @@ test.group('Webhook delivery | cursor', (group) => {
     assert.lengthOf(receiver.requests, 1)
   })
 
-  test('two dispatchers at once cut and send each event once', async ({ assert, cleanup }) => {
+  test('two dispatchers at once cut and send each event once', async ({ assert }) => {
     const { receiver, webhook } = await receiving()
-    cleanup(() => receiver.stop())
     for (let number = 0; number < 30; number++) await someGroup()
     await Promise.all([dispatchWebhooks(), dispatchWebhooks(), dispatchWebhooks()])
     assert.lengthOf(new Set(receiver.ids), 30)

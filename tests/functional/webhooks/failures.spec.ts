@@ -9,15 +9,14 @@ import { sendMessage } from '#webhooks/dispatch/send_message'
 import { findWebhookRow, getWebhookOrFail } from '#webhooks/webhook_rows'
 import { createAdmin } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
-import { allowLoopback } from '#tests/support/loopback'
 import {
   deliveriesOf,
   dispatchWebhooks,
   silenceMails,
   receiving,
-  removeWebhooks,
   someGroup,
   someUrl,
+  useReceivers,
   withMails,
 } from '#tests/support/webhook_endpoints'
 import type { Answer } from '#tests/servers/receiver'
@@ -36,13 +35,11 @@ async function countMails(kind: string) {
 }
 
 test.group('Webhook failures | tries', (group) => {
-  group.each.setup(removeWebhooks)
+  useReceivers(group)
   silenceMails(group)
-  allowLoopback(group)
 
-  test('a failed try is repeated after about five seconds', async ({ assert, cleanup }) => {
+  test('a failed try is repeated after about five seconds', async ({ assert }) => {
     const { receiver, webhook } = await receiving({}, answering(503))
-    cleanup(() => receiver.stop())
     await someGroup()
     const begin = Date.now()
     await dispatchWebhooks()
@@ -59,9 +56,8 @@ test.group('Webhook failures | tries', (group) => {
     assert.isNull(after.nextAttemptAt)
   })
 
-  test('a delivery has failed after ten tries', async ({ assert, cleanup }) => {
-    const { receiver, webhook } = await receiving({}, answering(500))
-    cleanup(() => receiver.stop())
+  test('a delivery has failed after ten tries', async ({ assert }) => {
+    const { webhook } = await receiving({}, answering(500))
     await someGroup()
     const statuses: string[] = []
     for (let number = 1; number <= 10; number++) {
@@ -77,9 +73,8 @@ test.group('Webhook failures | tries', (group) => {
     )
   })
 
-  test('a retry sends at once', async ({ assert, cleanup }) => {
+  test('a retry sends at once', async ({ assert }) => {
     const { receiver, webhook } = await receiving({}, answering(500))
-    cleanup(() => receiver.stop())
     await someGroup()
     await dispatchWebhooks()
     const [{ id }] = await deliveriesOf(webhook.id)
@@ -98,9 +93,8 @@ test.group('Webhook failures | tries', (group) => {
       { error: 'internal' as const, status: 'pending', attempts: 1 },
       { error: 'event_removed' as const, status: 'failed', attempts: 0 },
     ])
-    .run(async ({ assert, cleanup }, { error, ...expected }) => {
+    .run(async ({ assert }, { error, ...expected }) => {
       const { receiver, webhook } = await receiving()
-      cleanup(() => receiver.stop())
       await someGroup()
       await sealPending()
       await cutAll()
@@ -115,13 +109,11 @@ test.group('Webhook failures | tries', (group) => {
       assert.lengthOf(receiver.requests, 0)
     })
 
-  test('a redirect is not followed', async ({ assert, cleanup }) => {
+  test('a redirect is not followed', async ({ assert }) => {
     const target = await receiving({ enabled: false })
-    const { receiver, webhook } = await receiving({}, (response) =>
+    const { webhook } = await receiving({}, (response) =>
       response.writeHead(302, { location: target.receiver.url }).end()
     )
-    cleanup(() => receiver.stop())
-    cleanup(() => target.receiver.stop())
     await someGroup()
     await dispatchWebhooks()
     const [delivery] = await deliveriesOf(webhook.id)
@@ -131,13 +123,11 @@ test.group('Webhook failures | tries', (group) => {
 })
 
 test.group('Webhook failures | disabling', (group) => {
-  group.each.setup(removeWebhooks)
+  useReceivers(group)
   silenceMails(group)
-  allowLoopback(group)
 
-  test('410 disables a webhook and mails administrators', async ({ assert, cleanup }) => {
+  test('410 disables a webhook and mails administrators', async ({ assert }) => {
     const { receiver, webhook } = await receiving({}, answering(410))
-    cleanup(() => receiver.stop())
     await createAdmin()
     const mails = await countMails('webhook_disabled')
     await someGroup()
@@ -154,12 +144,8 @@ test.group('Webhook failures | disabling', (group) => {
     assert.containSubset(events.at(-1)!.details, { webhookId: webhook.id, reason: 'gone' })
   })
 
-  test('five days of failures disable it: pending ones have failed', async ({
-    assert,
-    cleanup,
-  }) => {
-    const { receiver, webhook } = await receiving({}, answering(500))
-    cleanup(() => receiver.stop())
+  test('five days of failures disable it: pending ones have failed', async ({ assert }) => {
+    const { webhook } = await receiving({}, answering(500))
     await someGroup()
     await dispatchWebhooks()
     timeTravel(5 * DAY_MS - 60_000)
@@ -176,9 +162,8 @@ test.group('Webhook failures | disabling', (group) => {
     assert.isFalse(deliveries.some(({ status }) => status === 'pending'))
   })
 
-  test('a success between begins the five days anew', async ({ assert, cleanup }) => {
+  test('a success between begins the five days anew', async ({ assert }) => {
     const { receiver, webhook } = await receiving({}, answering(500))
-    cleanup(() => receiver.stop())
     for (const status of [500, 200, 500]) {
       receiver.answer = answering(status)
       await someGroup()
@@ -189,9 +174,8 @@ test.group('Webhook failures | disabling', (group) => {
     assert.isTrue(enabled)
   })
 
-  test('410 of the address before disables no webhook', async ({ assert, cleanup }) => {
+  test('410 of the previous address disables no webhook', async ({ assert }) => {
     const { receiver, webhook } = await receiving()
-    cleanup(() => receiver.stop())
     receiver.answer = async (response) => {
       await updateWebhook(webhook.id, { url: someUrl() }, SYSTEM)
       response.writeHead(410).end('x')
@@ -202,9 +186,8 @@ test.group('Webhook failures | disabling', (group) => {
     assert.deepEqual([enabled, failingSince], [true, null])
   })
 
-  test('another address begins the five days anew', async ({ assert, cleanup }) => {
+  test('another address begins the five days anew', async ({ assert }) => {
     const { receiver, webhook } = await receiving({}, answering(500))
-    cleanup(() => receiver.stop())
     await someGroup()
     await dispatchWebhooks()
     const { failingSince } = await getWebhookOrFail(webhook.id)
@@ -213,9 +196,8 @@ test.group('Webhook failures | disabling', (group) => {
     assert.isNull(moved.failingSince)
   })
 
-  test('an enabled webhook has no failures', async ({ assert, cleanup }) => {
-    const { receiver, webhook } = await receiving({}, answering(410))
-    cleanup(() => receiver.stop())
+  test('an enabled webhook has no failures', async ({ assert }) => {
+    const { webhook } = await receiving({}, answering(410))
     await testWebhook(webhook.id, SYSTEM)
     await dispatchWebhooks()
     const { enabled, disabledReason, failingSince } = await updateWebhook(

@@ -1,21 +1,20 @@
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { test } from '@japa/runner'
+import { getActiveTestOrFail, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { deliverMails, mailFilesOf, queuePasswordChangedMail } from '#tests/support/mail'
 import { createUser } from '#tests/support/fixtures'
 import { cellsHere } from '#tests/support/proved_on'
 import { until } from '#tests/support/waiting'
-import { allowLoopback } from '#tests/support/loopback'
 import {
   deliveriesOf,
   dispatchWebhooks,
   newWebhook,
   receiving,
-  removeWebhooks,
   someGroup,
+  useReceivers,
 } from '#tests/support/webhook_endpoints'
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
@@ -39,7 +38,7 @@ const HOSTILE: Record<string, { act: (socket: Socket) => void; error: string | n
     act: (socket) => socket.end(`${HEAD}content-length: 2\r\n\r\n${'x'.repeat(100)}`),
     error: null,
   },
-  'sends a body that is not one': {
+  'sends a chunk without a size': {
     act: (socket) => socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\nno size\r\n`),
     error: null,
   },
@@ -99,8 +98,7 @@ const FAULTS = Object.entries(HOSTILE).map(([name, row]) => ({ name, ...row }))
 const isEverywhere = ({ error }: (typeof FAULTS)[number]) => error === 'timeout'
 
 test.group('Webhook receivers | hostile', (group) => {
-  group.each.setup(removeWebhooks)
-  allowLoopback(group)
+  useReceivers(group)
   group.each.setup(() => {
     const { deadlineMs } = limits.delivery
     return () => void (limits.delivery.deadlineMs = deadlineMs)
@@ -109,20 +107,16 @@ test.group('Webhook receivers | hostile', (group) => {
   /** A receiver that accepts all, and a webhook that leads to the hostile one. */
   async function besideHostile(act: (socket: Socket) => void) {
     const hostile = await hostileReceiver(act)
+    getActiveTestOrFail().cleanup(hostile.stop)
     const { receiver } = await receiving()
     const { id } = await newWebhook({ url: hostile.url, events: ['group.created'] })
-    const stop = () => {
-      hostile.stop()
-      return receiver.stop()
-    }
-    return { hostile, receiver, id, stop }
+    return { hostile, receiver, id }
   }
 
   test('one that {name}: {error}')
     .with(cellsHere(FAULTS, isEverywhere))
-    .run(async ({ assert, cleanup }, { act, error }) => {
-      const { receiver, id, stop } = await besideHostile(act)
-      cleanup(stop)
+    .run(async ({ assert }, { act, error }) => {
+      const { receiver, id } = await besideHostile(act)
       if (error === 'timeout') limits.delivery.deadlineMs = 300
       for (let number = 0; number < 4; number++) await someGroup()
       await dispatchWebhooks()
@@ -134,9 +128,8 @@ test.group('Webhook receivers | hostile', (group) => {
 
   test('one that {$self} delays no other one and no mail')
     .with(['never answers', 'sends headers slowly'])
-    .run(async ({ assert, cleanup }, name) => {
-      const { hostile, receiver, id, stop } = await besideHostile(HOSTILE[name].act)
-      cleanup(stop)
+    .run(async ({ assert }, name) => {
+      const { hostile, receiver, id } = await besideHostile(HOSTILE[name].act)
       limits.delivery.deadlineMs = 120_000
       for (let number = 0; number < 6; number++) await someGroup()
       const dispatched = dispatchWebhooks()

@@ -5,7 +5,6 @@ import { findDispatchLag, watchDispatch } from '#webhooks/dispatch/stall'
 import { pauseOutbound, resumeOutbound } from '#backup/outbound_pause'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin } from '#tests/support/fixtures'
-import { allowLoopback } from '#tests/support/loopback'
 import {
   deliveriesOf,
   dispatchWebhooks,
@@ -14,6 +13,7 @@ import {
   receiving,
   removeWebhooks,
   someGroup,
+  useReceivers,
   withMails,
 } from '#tests/support/webhook_endpoints'
 
@@ -74,12 +74,10 @@ test.group('Webhooks | standing still', (group) => {
 })
 
 test.group('Webhooks | outbound pause', (group) => {
-  group.each.setup(removeWebhooks)
-  allowLoopback(group)
+  useReceivers(group)
 
   test('deliveries are cut and rest until outbound resumes', async ({ assert, cleanup }) => {
     const { receiver, webhook } = await receiving()
-    cleanup(() => receiver.stop())
     cleanup(() => resumeOutbound(SYSTEM).then(() => {}))
     await db.transaction((trx) => pauseOutbound(trx, { reason: 'A backup was restored' }))
     await someGroup()
