@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
 import type { PoolClient, QueryConfig } from 'pg'
 import { wrapQuery, type Query, type RunQuery } from './wrap_query.ts'
@@ -10,15 +11,9 @@ const names = new Map<string, string>()
 
 let isPreparing = true
 
-let isStarting = false
-
 /** Behind a pooler a statement of a transaction may fail by its name, and would end the start. */
-export function nameNothingYet() {
-  isStarting = true
-}
-
-export function nameFromNowOn() {
-  isStarting = false
+function mayName() {
+  return isPreparing && app.isReady
 }
 
 /** The pool of knex destroys a connection with this mark. */
@@ -42,7 +37,7 @@ function withoutName(query: Query): Query {
 
 async function runNamed(connection: PoolClient, run: RunQuery, query: Query) {
   const name = nameOf(query)
-  if (!name) return run(isPreparing && !isStarting ? query : withoutName(query))
+  if (!name) return run(mayName() ? query : withoutName(query))
   const isAlone = connection.getTransactionStatus() === 'I'
   try {
     return await run({ ...(query as QueryConfig), name })
@@ -56,7 +51,7 @@ async function runNamed(connection: PoolClient, run: RunQuery, query: Query) {
 
 /** A hash, because behind a pooler processes share connections and what is prepared on them. */
 function nameOf(query: Query) {
-  if (!isPreparing || isStarting || typeof query === 'string' || !query.values?.length) return null
+  if (!mayName() || typeof query === 'string' || !query.values?.length) return null
   const known = names.get(query.text)
   if (known || names.size >= MOST) return known ?? null
   const name = createHash('sha256').update(query.text).digest('base64url').slice(0, 22)

@@ -15,8 +15,6 @@ export default class ServerProvider {
     for (const warning of settingWarnings) logger.warn(inEnglish(warning))
     const { assertAdminCredentials, ensureAdmin } = await import('#setup/first_run')
     assertAdminCredentials()
-    const { nameNothingYet } = await import('#database/named_statements')
-    nameNothingYet()
     const { assertMigrated, migrate } = await import('#database/migrate')
     if (env.get('AUTO_MIGRATE')) await migrate(this.app)
     else await assertMigrated(this.app)
@@ -52,8 +50,6 @@ export default class ServerProvider {
     if (!this.#isServing) return
     const { printFirstRun } = await import('#setup/print_first_run')
     printFirstRun()
-    const { nameFromNowOn } = await import('#database/named_statements')
-    nameFromNowOn()
     const { startPruning } = await import('#maintenance/prune_expired')
     startPruning()
     await this.#warmUp()
