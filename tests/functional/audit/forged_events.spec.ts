@@ -45,6 +45,8 @@ test.group('Forged events', (group) => {
   let forged: string[] = []
   group.each.teardown(async () => {
     await removeEvents(forged)
+    // A sealer that has read them logs them once it ends.
+    await sealPending()
     await watchSealing()
   })
 
