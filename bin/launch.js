@@ -80,7 +80,7 @@ if (process.argv[2] === 'serve') {
  */
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3)
 
-/** Without a terminal a library of the framework starts `tput` twice, to be told what it takes for granted. */
+/** Without a terminal, a library of the framework starts `tput` twice and then takes this size. */
 if (!process.stdout.isTTY && !process.stderr.isTTY) {
   process.env.COLUMNS ||= '80'
   process.env.LINES ||= '24'

@@ -66,8 +66,7 @@ function summaryOf({ isWhole, events, head, checkpoint, ...verdict }: TrailVerdi
   }
 }
 
-const UNSEALED =
-  'While a server runs, an event that stays unsealed is forged: see docs/audit.md.'
+const UNSEALED = 'While a server runs, an event that stays unsealed is forged: see docs/audit.md.'
 
 function describe(verdict: TrailVerdict, expected?: ExpectedHead): string[] {
   const { isWhole, events, broken, unsealed, missingKeys } = verdict

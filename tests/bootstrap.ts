@@ -50,8 +50,8 @@ async function forgiveUnknown() {
 
 let currentFile: string | undefined
 
-/** No file delivers the mails of the files before it, or has their administrators locked. */
-function discardOthersTraces(group: Group) {
+/** No file delivers the mails of earlier files, or locks their administrators. */
+function discardLeftovers(group: Group) {
   group.setup(async () => {
     const { fileName } = group.options.meta
     if (fileName === currentFile) return
@@ -69,7 +69,7 @@ export const configureSuite: Config['configureSuite'] = (suite) => {
     suite.setup(() => testUtils.httpServer().start(createHttpServer))
     suite.setup(() => assertContractOfAnswers())
     suite.onGroup((group) => void (isOfApplications(group) && group.each.setup(forgiveUnknown)))
-    suite.onGroup(discardOthersTraces)
+    suite.onGroup(discardLeftovers)
   }
   if (suite.name === 'browser' || suite.name === 'process') {
     suite.teardown(async () => {

@@ -22,7 +22,7 @@ import type { TestCounts } from './support/test_counts.ts'
  | one line with the count of all. Three lanes run side by side on two processors, because a suite
  | waits half of its time for servers, a browser or a disk. A line after each file says how far its
  | round is; the tests of a round are printed when it is done. `TEST_LANES=1` runs one after the
- | other. What never reaches a store is in one of the three functional rounds
+ | other. What no store changes is in one of the three functional rounds
  | (`tests/support/proved_on.ts`). With arguments it is Japa,
  | on SQLite or on the backend that `TEST_BACKEND=postgres` or `TEST_BACKEND=redis` names:
  | `npm test -- functional --files "functional/auth/*"`.

@@ -38,7 +38,7 @@ function cookieOf(state: string) {
 
 const PENDING = new RegExp(`^${cookieName('external_')}[\\w-]{12}$`)
 
-/** Split first: one expression for the whole header would go over blanks again and again. */
+/** Split first: one expression for the whole header would backtrack over many blanks. */
 export function pendingCookies(header = '') {
   return header.split(';').flatMap((pair) => {
     const [name, ...value] = pair.trim().split('=')
@@ -46,7 +46,7 @@ export function pendingCookies(header = '') {
   })
 }
 
-/** A page of another site can start any number: the browser's next request would be too large. */
+/** A page of another site can start any number of logins: the next request would be too large. */
 function forgetOldest({ request, response }: HttpContext) {
   let total = 0
   // Browsers send the oldest cookie first (RFC 6265, section 5.4).

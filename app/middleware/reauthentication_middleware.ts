@@ -8,7 +8,7 @@ import { isUnnamed } from '#pages/forms/form_replay'
 type Declaration = { purpose: Purpose } | { none: string }
 
 /**
- * A form that came over a sign-in is named first, however recent that is: an attacker at an
+ * A form that was sent before the sign-in is named first, however recent that is. An attacker at an
  * unattended browser could sign out, send it, and wait for the owner.
  * Shows the page only; the change refuses by itself (`app/auth/mfa/recent_authentication.ts`).
  */

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 
 /*
- | The functional suite runs on SQLite, on Postgres, and on Postgres with Redis. What never
- | reaches a database or a store is the same on all three, and is proved once, on SQLite: the file
- | says so by `provedOn`, or names the cells of its table that all backends prove by `cellsHere`.
+ | The functional suite runs on SQLite, on Postgres, and on Postgres with Redis. What no database
+ | or store changes is the same on all three, and is proved once, on SQLite. A file says so by
+ | `provedOn`, or names the cells of its table that all backends prove by `cellsHere`.
  | Whatever has SQL of its own, a transaction, a lock, a script or a race stays on all of them.
  */
 
@@ -24,8 +24,8 @@ export function provedElsewhere() {
 }
 
 /**
- * All cells of a table on SQLite, and some of them elsewhere: they prove each row and each column
- * on every backend, and the product of both once.
+ * All cells of a table on SQLite. Elsewhere some of them, which prove each row and each column on
+ * every backend.
  */
 export function cellsHere<Cell>(cells: Cell[], isEverywhere: (cell: Cell) => boolean) {
   return BACKEND === 'sqlite' ? cells : cells.filter(isEverywhere)

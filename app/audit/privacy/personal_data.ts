@@ -47,8 +47,8 @@ export async function pseudonymize(
 const CONFIGURATION = /^(?:settings|configuration|client|group|webhook|backup)\./
 
 /**
- * It identifies no user. Encrypted, it would be lost with the account of an administrator, or with
- * the key of a month: a thief could hide which mail server they have set.
+ * It identifies no user. Encrypted, it would be lost with the account of an administrator or the
+ * key of a month, and with it which mail server a thief has set.
  */
 function isConfiguration({ action, actor, targetId, details = {} }: Recorded) {
   const isOfUser = targetId !== null || actor.name === 'anonymous'

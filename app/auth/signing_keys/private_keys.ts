@@ -30,7 +30,7 @@ const BYTES = 32
 
 /**
  * Two numbers of 32 bytes (RFC 7518, section 3.4) from DER, where a number may be shorter, or one
- * longer by a zero. A signature takes half of the time that it takes where Node converts it.
+ * zero byte longer. A signature takes half of the time that it takes where Node converts it.
  */
 export function toPair(der: Buffer) {
   const pair = Buffer.alloc(2 * BYTES)

@@ -28,11 +28,6 @@ interface SavedForm {
   isNamed: boolean
 }
 
-interface Told {
-  purpose?: string
-  isNamed?: boolean
-}
-
 /** Passwords and codes are never saved, not even encrypted: users type them again. */
 const NEVER_SAVED = /password|code|secret|^_csrf$|^savedForm$/i
 
@@ -62,7 +57,7 @@ function visitOf({ session }: HttpContext): string {
 export function saveForm(
   ctx: HttpContext,
   ownerId: string,
-  { purpose = '', isNamed = false }: Told = {}
+  { purpose = '', isNamed = false }: Partial<Pick<SavedForm, 'purpose' | 'isNamed'>> = {}
 ): string | null {
   const fields = Object.entries(ctx.request.body()).filter(([name]) => !NEVER_SAVED.test(name))
   const saved = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId, purpose }
@@ -86,7 +81,7 @@ export function replayForm({ response }: HttpContext, saved: SavedForm) {
 
 const unnamed = new WeakSet<HttpContext>()
 
-/** Whether the sender may know nothing of it: somebody else could have left it in the browser. */
+/** Whether no page named the form to the user: somebody else could have left it in the browser. */
 export function isUnnamed(ctx: HttpContext) {
   return unnamed.has(ctx)
 }

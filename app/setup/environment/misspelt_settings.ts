@@ -44,7 +44,7 @@ function isOtherEnding(name: string, setting: string) {
   )
 }
 
-/** Beyond two errors a name means something else, so that those are counted no further. */
+/** A name with more than two errors means something else, so that no more are counted. */
 export function distance(one: string, other: string) {
   if (Math.abs(one.length - other.length) > MOST_ERRORS) return Number.POSITIVE_INFINITY
   let [before, previous] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]

@@ -9,7 +9,7 @@ import { verifyBackup } from '#backup/verify'
 import { provedOn } from '#tests/support/proved_on'
 import { Folder, newIdentity, repack, unpack, withManifest, type TarEntry } from './archives.ts'
 
-provedOn('sqlite', 'An archive is a file: it is refused before a database is opened.')
+provedOn('sqlite', 'An archive is judged as a file, whichever database it was made from.')
 
 type Change = (path: string) => Promise<Uint8Array> | Uint8Array
 

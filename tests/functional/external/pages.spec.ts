@@ -131,7 +131,7 @@ test.group('External login | pages', (group) => {
     assert.equal(page.status, 200)
   })
 
-  test('reads a cookie of blanks once', ({ assert }) => {
+  test('a cookie of blanks is read once', ({ assert }) => {
     const cookie = `a=${' '.repeat(200_000)}b; ${cookieName('external_')}abcdefghijkl=c=d`
     const startedAt = performance.now()
     const found = pendingCookies(cookie)

@@ -184,8 +184,8 @@ const CELLS = Object.keys(CHANGES).flatMap((change) =>
 )
 
 /**
- * One function judges a proof by the session that was read, whatever change waits for it: the
- * product of both is proved on SQLite, and elsewhere each change in an old and in a fresh session.
+ * One function judges a proof by the session that was read, whatever change waits for it. SQLite
+ * proves each change with each proof, and other backends each change in an old and a fresh session.
  */
 const isEverywhere = ({ change, proof }: (typeof CELLS)[number]) =>
   !PROOFS[proof].hasMfa || change === 'disabling an Admin'

@@ -15,8 +15,8 @@ import { LIBRARIES, sceneOf, STEPS } from './openid_steps.ts'
 type Library = keyof typeof LIBRARIES
 
 /**
- * What a library sends is judged before anything is stored: each step and each event meets both
- * on every backend, and each pair of them on SQLite.
+ * What a library sends is judged before anything is stored. Each step and each event meets both
+ * libraries on every backend, and each pair of them on SQLite.
  */
 const isEverywhere = ({ position }: { position: number }) => position % 2 === 0
 

@@ -12,7 +12,7 @@ import {
 import { provedOn } from '#tests/support/proved_on'
 import type User from '#models/user'
 
-provedOn('sqlite', 'Addresses are compared with those of a client that was read.')
+provedOn('sqlite', 'Addresses are compared in memory; other files prove how clients are stored.')
 
 /* Every kind of redirect address × what the user does for the request. */
 

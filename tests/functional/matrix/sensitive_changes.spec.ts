@@ -140,8 +140,8 @@ const PROOFS_OF_ALL = [
 const CHANGES_OF_ALL: Change[] = ['another e-mail', 'another password', 'disabling an Admin']
 
 /**
- * The route asks for a proof, and one function judges it by the session and the user that were
- * read for it: which change waits behind the route reaches no store.
+ * One function judges a proof by the session and the user that the route has read. To a store it
+ * does not matter which change waits behind the route.
  */
 const isEverywhere = ({ change, proof }: (typeof CELLS)[number]) =>
   PROOFS_OF_ALL.includes(proof) || CHANGES_OF_ALL.includes(change)

@@ -12,7 +12,7 @@ import { allow, INTERACTION } from '#tests/support/client_documents'
 import { provedOn } from '#tests/support/proved_on'
 import { PUBLIC } from './attacker.ts'
 
-provedOn('sqlite', 'Addresses are compared with those of a client that was read.')
+provedOn('sqlite', 'Addresses are compared in memory; other files prove how clients are stored.')
 
 const HTTP = 'http://10.0.0.5:8123/callback'
 const SCHEME = 'com.example.app:/callback'

@@ -99,7 +99,7 @@ test.group('Tabs | end of the session', () => {
     assert.equal(user.username, 'Eve')
   })
 
-  test('names what somebody left behind before it is done', async ({ assert }) => {
+  test('the console names a form that somebody left before a sign-in', async ({ assert }) => {
     const admin = await createAdmin()
     const { id } = await createUser()
     const user = await User.findOrFail(id)

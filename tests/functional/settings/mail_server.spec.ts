@@ -229,7 +229,10 @@ test.group('Settings | test mail', (group) => {
   test('a refusal has our words and some of the reply', async ({ assert }) => {
     const { result } = await send({ SMTP_USERNAME: 'gatehouse', SMTP_PASSWORD: 'wrong' })
     assert.isFalse(result.ok)
-    assert.match(result.message, /^The server refuses the user name or the password\. It says: 535 /)
+    assert.match(
+      result.message,
+      /^The server refuses the user name or the password\. It says: 535 /
+    )
   })
 
   test('a port without a server is told', async ({ assert }) => {

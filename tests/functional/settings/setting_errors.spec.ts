@@ -4,7 +4,7 @@ import { provedOn } from '#tests/support/proved_on'
 import { htmlOf } from '../account/person.ts'
 import { administrator, fieldsWith } from './settings_browser.ts'
 
-provedOn('sqlite', 'Values are refused before they are stored.')
+provedOn('sqlite', 'Errors are texts in a language; other files prove how settings are stored.')
 
 const ENGLISH = /must |has a contrast|The \w+ (field|setting)/
 

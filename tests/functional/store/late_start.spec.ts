@@ -15,7 +15,7 @@ const PAUSE_MS = 60_000
 test.group('Store | a start whose reply is late', (group) => {
   const isCluster = process.env.REDIS_CLUSTER_NODES !== undefined
   const isOther = env.get('STORE') !== 'redis' || isCluster
-  group.tap((each) => each.skip(isOther, 'one Redis replies late; a pause holds no whole cluster'))
+  group.tap((each) => each.skip(isOther, 'a pause needs one Redis, not a cluster'))
 
   /** A store that waits for replies as briefly as the product, unlike the others of the tests. */
   async function impatientStore() {

@@ -48,7 +48,7 @@ test.group('Store | a start with another one than before', () => {
 })
 
 test.group('Store | a start with another Redis than before', (group) => {
-  if (CURRENT !== 'redis') group.tap((each) => each.skip(true, 'STORE is not redis'))
+  group.tap((each) => each.skip(CURRENT !== 'redis', 'only Redis has an id'))
 
   const connection = async () => (await storeConnection())!
   const noteRedis = (id: string | null) => db.from('installation').update({ redis_id: id })
