@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { selectRows } from '#database/select_rows'
 import { toClient } from '#oidc/clients/client_row'
 import type { Group } from '#groups/group'
 import type { OAuthClient } from '#oidc/clients/client'
@@ -25,9 +26,26 @@ export async function lockClientsWith(groupId: string, trx: Transaction): Promis
 
 /** Whether one of the groups opens an application, or is in its tokens. */
 export async function areGroupsInUse(groups: Pick<Group, 'id' | 'name'>[], trx: Transaction) {
-  for (const { id } of groups) if (await naming(id, trx).select('id').first()) return true
+  if (await isOneAllowed(groups, trx)) return true
   const rows = await trx.from('oauth_clients').whereNot('claims', '{}').select('claims')
   return rows.some(({ claims }) => groups.some(({ name }) => isClaimed(JSON.parse(claims), name)))
+}
+
+/** In one pass over the clients: a change may name 200 groups. */
+async function isOneAllowed(groups: Pick<Group, 'id'>[], trx: Transaction) {
+  const ids = trx.dialect.name === 'postgres' ? ALLOWED_IDS.postgres : ALLOWED_IDS.sqlite
+  const found = await selectRows(
+    trx,
+    `SELECT 1 FROM oauth_clients WHERE allowed_groups <> '[]' AND EXISTS (
+       SELECT 1 FROM ${ids} WHERE value IN (${groups.map(() => '?').join(', ')})) LIMIT 1`,
+    groups.map(({ id }) => id)
+  )
+  return found.length > 0
+}
+
+const ALLOWED_IDS = {
+  postgres: 'jsonb_array_elements_text(CAST(allowed_groups AS jsonb)) AS ids (value)',
+  sqlite: 'json_each(allowed_groups)',
 }
 
 /** By name. */
