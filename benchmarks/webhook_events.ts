@@ -11,8 +11,11 @@ const CHANGES_A_SECOND = 10
 export const EVENTS_A_SECOND = GROUPS_AT_ONCE * CHANGES_A_SECOND
 
 const ADMIN = { email: 'admin@bench.example', password: 'Correct-h0rse!' }
-/** Each login beyond the fiftieth ends a session. */
-export const USER = { email: 'user@bench.example', password: ADMIN.password }
+/** One user may have few logins at once. */
+const USERS = Array.from({ length: 20 }, (_, number) => ({
+  email: `user${number}@bench.example`,
+  password: ADMIN.password,
+}))
 
 export const SETTINGS = {
   ADMIN_EMAIL: ADMIN.email,
@@ -30,17 +33,20 @@ export interface Bench {
   userId: string
   webhookId: string
   groups: string[]
+  /** They log in. */
+  users: typeof USERS
 }
 
 export async function prepare(product: Product): Promise<Bench> {
   const { accessToken: token, user } = await send(product, '/auth/login', { body: ADMIN })
-  await send(product, '/auth/register', { body: { ...USER, username: 'Ada' } })
+  for (const each of USERS)
+    await send(product, '/users', { token, body: { ...each, username: 'Ada' } })
   const groups = Array.from({ length: GROUPS_AT_ONCE }, (_, number) => `team ${number}`)
   for (const name of groups) await send(product, '/groups', { token, body: { name } })
   const receiver = await ReceiverProcess.start()
   const body = { url: receiver.url, events: ['group.*'] }
   const webhook = await send(product, '/webhooks', { token, body })
-  return { product, receiver, token, userId: user.id, webhookId: webhook.id, groups }
+  return { product, receiver, token, userId: user.id, webhookId: webhook.id, groups, users: USERS }
 }
 
 /** Each change is an event for each of the groups. @returns what stops them */

@@ -7,14 +7,14 @@ import { describeMachine } from './machine.ts'
 import { offer, type Offered } from './open_loop.ts'
 import { send } from './send.ts'
 import { median, waitsOf } from './statistics.ts'
-import { duringEvents, EVENTS_A_SECOND, prepare, SETTINGS, USER } from './webhook_events.ts'
+import { duringEvents, EVENTS_A_SECOND, prepare, SETTINGS } from './webhook_events.ts'
 import { offeredTable, ratedTable, type Pair, type Rated, type Series } from './webhook_report.ts'
 import type { Bench } from './webhook_events.ts'
 
 /*
  | `npm run bench:webhooks`: logins and profiles while 200 events a second happen, with an endpoint
  | that gets each of them and, in turn, with the endpoint disabled. First as many as the machine
- | gives, and then half as many, which is what an installation with room to spare has.
+ | gives, then half and a quarter as many, at a fixed rate.
  */
 
 const { values: options } = parseArgs({
@@ -27,6 +27,9 @@ const { values: options } = parseArgs({
 const [ROUNDS, SECONDS] = [Number(options.rounds), Number(options.seconds)]
 const CALLERS = 4
 
+/** Of as many as the machine gives. */
+const PARTS = [1 / 2, 1 / 4]
+
 /** Fewer, because no bound is held to them. */
 const FULL_ROUNDS = Math.ceil(ROUNDS / 2)
 
@@ -35,10 +38,13 @@ type Kind = (typeof KINDS)[number]
 
 type Both<Value> = Record<Kind, Value>
 
-const askerOf = ({ product, token }: Bench): Both<() => Promise<unknown>> => ({
-  profile: () => send(product, '/auth/profile', { token }),
-  login: () => send(product, '/auth/login', { body: USER }),
-})
+function askerOf({ product, token, users }: Bench): Both<() => Promise<unknown>> {
+  let next = 0
+  return {
+    profile: () => send(product, '/auth/profile', { token }),
+    login: () => send(product, '/auth/login', { body: users[next++ % users.length] }),
+  }
+}
 
 /** A few callers, each asking in turn. */
 async function askFully(ask: () => Promise<unknown>): Promise<Rated> {
@@ -95,12 +101,17 @@ async function measureProduct(on: string, product: Product) {
   try {
     await alternate(bench, (kind) => askFully(ask[kind]), 1)
     const rated = seriesOf(on, await alternate(bench, (kind) => askFully(ask[kind]), FULL_ROUNDS))
-    const half = (kind: Kind) => {
+    const fullRate = (kind: Kind) => {
       const { rounds } = rated.find(({ what }) => what === kind)!
-      return median(rounds.without.map(({ rate }) => rate)) / 2
+      return median(rounds.without.map(({ rate }) => rate))
     }
-    const offerHalf = (kind: Kind) => offer(ask[kind], { rate: half(kind), seconds: SECONDS })
-    return { rated, offered: seriesOf(on, await alternate(bench, offerHalf, ROUNDS)) }
+    const offered: Series<Offered>[] = []
+    for (const part of PARTS) {
+      const measure = (kind: Kind) =>
+        offer(ask[kind], { rate: part * fullRate(kind), seconds: SECONDS })
+      offered.push(...seriesOf(on, await alternate(bench, measure, ROUNDS)))
+    }
+    return { rated, offered }
   } finally {
     await bench.receiver.stop()
   }
@@ -125,7 +136,7 @@ try {
   console.log(JSON.stringify(describeMachine()))
   console.log(`\nAs many as the machine gives, ${CALLERS} callers:\n`)
   console.log(ratedTable(rated).join('\n'))
-  console.log('\nHalf as many as without deliveries, at a fixed rate:\n')
+  console.log('\nHalf and a quarter as many as without deliveries, at a fixed rate:\n')
   console.log(offeredTable(offered).join('\n'))
 } finally {
   await server.remove()
