@@ -163,6 +163,11 @@ export const E_IDENTITY_TAKEN = refusal(
   'E_IDENTITY_TAKEN',
   'This identity is linked to another account'
 )
+export const E_IDENTITY_LIMIT = refusal(
+  409,
+  'E_IDENTITY_LIMIT',
+  'The account has as many identities as it may: unlink a provider first'
+)
 export const E_PROVIDER_FAILED = refusal(
   502,
   'E_PROVIDER_FAILED',

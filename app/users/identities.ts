@@ -16,7 +16,7 @@ export interface LinkTarget {
 
 /**
  * Links nothing if the session ended, or the provider was removed, meanwhile.
- * @throws E_NOT_FOUND, E_TOKEN_REVOKED, E_IDENTITY_TAKEN
+ * @throws E_NOT_FOUND, E_TOKEN_REVOKED, E_IDENTITY_TAKEN, E_IDENTITY_LIMIT
  */
 export async function linkIdentity(
   { userId, sessionId }: LinkTarget,

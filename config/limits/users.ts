@@ -73,6 +73,7 @@ export default {
   /** An owner has to know of every way to sign in. */
   apiKeys: 50,
   passkeys: 10,
+  identities: 20,
 
   pictureBytes: 2 * 1_024 * 1_024,
   pictureFormBytes: 16_384,

@@ -43,7 +43,7 @@ export async function mayLinkByEmail(user: User, identity: ExternalIdentity, trx
 
 /**
  * Reads user and identities again, because both may have changed since the confirmation.
- * @throws E_INVALID_CREDENTIALS where they have, E_IDENTITY_TAKEN if another user took it
+ * @throws E_INVALID_CREDENTIALS where they have, E_IDENTITY_TAKEN if another user took it, E_IDENTITY_LIMIT
  */
 export async function useIdentity(
   userId: string,

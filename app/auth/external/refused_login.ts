@@ -17,6 +17,7 @@ const REASONS: Record<string, string> = {
   E_EXTERNAL_NOT_RECENT: 'not_recent',
   E_IDENTITY_CONFLICT: 'identity_conflict',
   E_IDENTITY_TAKEN: 'identity_taken',
+  E_IDENTITY_LIMIT: 'identity_limit',
   E_EXTERNAL_EMAIL_MISSING: 'email_missing',
   E_SIGN_UP_CLOSED: 'sign_up_closed',
   E_VALIDATION_ERROR: 'domain_not_allowed',

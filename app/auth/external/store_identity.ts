@@ -1,13 +1,17 @@
+import limits from '#config/limits'
 import Identity from '#models/identity'
 import User from '#models/user'
-import { E_IDENTITY_TAKEN } from '#auth/errors'
+import { E_IDENTITY_LIMIT, E_IDENTITY_TAKEN } from '#auth/errors'
 import { isUniqueViolation } from '#database/unique_violation'
 import { record } from '#events/record'
 import type { ExternalIdentity } from './provider.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
 
-/** A new user gets no mail about the identity that created it. @throws E_IDENTITY_TAKEN */
+/**
+ * A new user gets no mail about the identity that created it. Needs the user's row locked, for the
+ * limit. @throws E_IDENTITY_LIMIT, E_IDENTITY_TAKEN
+ */
 export async function createIdentity(
   user: User,
   { identity, actor, isNewUser = false }: IdentityUse<ExternalIdentity> & { isNewUser?: boolean },
@@ -23,14 +27,20 @@ export async function createIdentity(
   await record(trx, { type: 'identity.linked', user, actor, details, context: { isNewUser } })
 }
 
-// The unique index lets one of several users through; the caller has locked this user's row.
+// The unique index lets one of several users through.
 async function insertIdentity(userId: string, identity: ExternalIdentity, trx: Transaction) {
   const { provider, issuer, subject, email } = identity
+  if ((await countIdentities(userId, trx)) >= limits.identities) throw new E_IDENTITY_LIMIT()
   try {
     await Identity.create({ userId, provider, issuer, subject, email }, { client: trx })
   } catch (error) {
     throw isUniqueViolation(error) ? new E_IDENTITY_TAKEN() : error
   }
+}
+
+async function countIdentities(userId: string, trx: Transaction) {
+  const [{ total }] = await trx.from('identities').where('user_id', userId).count('* as total')
+  return Number(total)
 }
 
 // Only https, against mixed content on a page that shows the picture.

@@ -3,6 +3,7 @@ import {
   E_EXTERNAL_LOGIN_FAILED,
   E_EXTERNAL_NOT_RECENT,
   E_EXTERNAL_STATE,
+  E_IDENTITY_LIMIT,
   E_IDENTITY_TAKEN,
   E_INVALID_TOKEN,
   E_PROVIDER_FAILED,
@@ -70,6 +71,7 @@ export const externalOperations: Operations = {
       E_NOT_FOUND,
       E_IDENTITY_CONFLICT,
       E_IDENTITY_TAKEN,
+      E_IDENTITY_LIMIT,
       E_PROVIDER_FAILED,
       E_PROVIDER_TIMEOUT,
     ],
@@ -88,6 +90,6 @@ export const externalOperations: Operations = {
         headers: deviceTokenAnswer,
       },
     },
-    refusals: [E_INVALID_TOKEN, ...signInRefusals, E_IDENTITY_TAKEN],
+    refusals: [E_INVALID_TOKEN, ...signInRefusals, E_IDENTITY_TAKEN, E_IDENTITY_LIMIT],
   },
 }

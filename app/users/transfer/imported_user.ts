@@ -1,4 +1,5 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
+import limits from '#config/limits'
 import { DEFAULT_ROLE, type LockKind, type UserKind } from '#models/user'
 import { ROLES } from '#models/roles'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
@@ -61,9 +62,6 @@ export interface UserRow {
   updated_at: number
 }
 
-/** The rows of a batch must fit into one statement. */
-const MAX_IDENTITIES = 20
-
 /** @param from a key of `MAPPINGS` */
 export function prepareUser(row: ReadRow['row'], from: string): PreparedUser {
   if (row instanceof UnreadableRow) return refused(null, row)
@@ -125,7 +123,7 @@ function assertUsable(imported: ImportedUser, identities: Identity[]) {
   if (hidden) throw new UnreadableRow('has invisible characters in a name', hidden)
   if (hasHandle(imported) && !isHandle(imported.handle))
     throw new UnreadableRow('has no valid handle: small letters, digits and . _ - alone', 'handle')
-  if (identities.length > MAX_IDENTITIES)
+  if (identities.length > limits.identities)
     throw new UnreadableRow('has too many identities', 'identities')
 }
 

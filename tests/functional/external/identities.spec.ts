@@ -10,7 +10,9 @@ import { listIdentities } from '#auth/external/list_identities'
 import { unlinkProvider } from '#users/unlink_identity'
 import { bearer, createUser, signedIn, someEmail } from '#tests/support/fixtures'
 import { holdTransaction } from '#tests/support/held_transaction'
+import { giveIdentities, linkOneMore } from '#tests/support/identities'
 import { mailsTo } from '#tests/support/mail'
+import { recordsWhere } from '#tests/support/trail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from './browser.ts'
 
@@ -217,6 +219,41 @@ test.group('External login | identities', (group) => {
     exchanged.assertStatus(400)
     assert.equal(before?.method, 'hostile')
     assert.isNull(await challenge())
+  })
+
+  test('parallel links do not pass the limit', async ({ client, assert }) => {
+    const user = await createUser()
+    await giveIdentities(user, 18)
+    const { sessionId } = await signedIn(client, user)
+    const target = { userId: user.id, sessionId }
+    const links = Array.from({ length: 4 }, () => linkOneMore(target).catch(({ code }) => code))
+    const outcomes = await Promise.all(links)
+    const refused = outcomes.filter((outcome) => outcome === 'E_IDENTITY_LIMIT')
+    assert.lengthOf(refused, 2)
+    assert.lengthOf(await listIdentities(user.id), 20)
+  })
+
+  test('a linked identity signs in at the limit', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    someone()
+    await link(headers)
+    await giveIdentities(user, 19)
+    const { accessToken } = await signIn()
+    assert.isString(accessToken)
+  })
+
+  test('a link beyond the limit is refused and recorded', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    await giveIdentities(user, 20)
+    someone()
+    const response = await link(headers)
+    const refused: any = await response.json()
+    const records = await recordsWhere({ action: 'login.refused' })
+    assert.deepEqual([response.status, refused.code], [409, 'E_IDENTITY_LIMIT'])
+    assert.isTrue(records.some(({ details }) => details.reason === 'identity_limit'))
+    assert.deepEqual(await kindsTo(user.email), [])
   })
 
   test('a sign-in that loses an identity answers 409', async ({ assert }) => {

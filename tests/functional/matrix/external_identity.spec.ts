@@ -8,7 +8,9 @@ import User from '#models/user'
 import { replaceBackupCodes } from '#auth/mfa/backup_codes'
 import { resetMfa } from '#users/reset_mfa'
 import { SYSTEM } from '#audit/actor'
+import { listSessions } from '#auth/sessions/sessions'
 import { createUser, PASSWORD, someAddress } from '#tests/support/fixtures'
+import { giveIdentities } from '#tests/support/identities'
 import { mailedToken } from '#tests/support/mail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from '../external/browser.ts'
@@ -27,6 +29,11 @@ const WAYS = [
 ]
 
 const CASES = STATES.flatMap((state) => WAYS.map((way) => ({ ...state, ...way })))
+
+const IDENTITY_COUNTS = [
+  { count: 19, code: null },
+  { count: 20, code: 'E_IDENTITY_LIMIT' },
+]
 
 async function identitiesOf({ id }: { id: string }) {
   return db.from('identities').where('user_id', id)
@@ -78,6 +85,18 @@ test.group('Matrix | an identity of a verified address', (group) => {
       assert.equal(body.code ?? null, code, JSON.stringify(body))
       assert.equal('accessToken' in body, code === null)
       assert.lengthOf(await identitiesOf(user), code === null && change ? 1 : 0)
+    })
+
+  test('a user with {count} identities at {way} answers {code}')
+    .with(WAYS.flatMap((way) => IDENTITY_COUNTS.map((given) => ({ ...way, ...given }))))
+    .run(async ({ assert }, { count, code, query }) => {
+      const user = await verifiedUser()
+      await giveIdentities(user, count)
+      const body = await enter(query)
+      const sessions = await listSessions(user.id)
+      assert.equal(body.code ?? null, code, JSON.stringify(body))
+      assert.lengthOf(sessions, code === null ? 1 : 0)
+      assert.lengthOf(await identitiesOf(user), 20)
     })
 
   test('a user deleted before {step} gets {code}')

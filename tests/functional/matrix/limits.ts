@@ -43,6 +43,7 @@ import {
   tokensOf,
 } from '#tests/support/oidc'
 import { mailedCode, otherThan } from '#tests/support/address_codes'
+import { giveIdentities, linkOneMore } from '#tests/support/identities'
 import { givePasskey } from '#tests/support/passkeys'
 import { recordsWhere } from '#tests/support/trail'
 import { post, PUBLIC, signedInto } from '../oidc/attacker.ts'
@@ -407,6 +408,18 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       const user = await createUser()
       for (let number = 1; number < count; number++) await givePasskey(user)
       return givePasskey(user).then(
+        () => true,
+        () => false
+      )
+    },
+  },
+  identities: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      const user = await createUser()
+      await giveIdentities(user, count - 1)
+      const { sessionId } = await signedIn(client, user)
+      return linkOneMore({ userId: user.id, sessionId }).then(
         () => true,
         () => false
       )

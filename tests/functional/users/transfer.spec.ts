@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
@@ -121,6 +122,20 @@ test.group('Users | export and import', () => {
       const { summary, refused } = await importRows([row])
       assert.equal(summary.refused, 1)
       assert.containsSubset(refused, [{ line: 1, field }])
+    })
+
+  test('a row with {count} identities is refused: {isRefused}')
+    .with([
+      { count: 19, isRefused: false },
+      { count: 20, isRefused: false },
+      { count: 21, isRefused: true },
+    ])
+    .run(async ({ assert }, { count, isRefused }) => {
+      const identities = Array.from({ length: count }, () => {
+        return { provider: 'acme', issuer: 'https://idp.example', subject: randomUUID() }
+      })
+      const { summary } = await importRows([{ email: someEmail(), identities }])
+      assert.equal(summary.refused, isRefused ? 1 : 0)
     })
 
   test('an identity stays what its owner linked: {linkedByOwner}')
