@@ -13,6 +13,11 @@ export function browserOrigin({ request }: HttpContext): string | null {
   return `${isSecure ? 'https' : 'http'}://${url.host}`
 }
 
+/** Whether another site, or another host of this one, led the browser here. Old browsers do not tell. */
+export function isFromElsewhere({ request }: HttpContext) {
+  return ['cross-site', 'same-site'].includes(request.header('sec-fetch-site', '')!)
+}
+
 function hasFetchMetadata(request: HttpContext['request']) {
   return request.header('sec-fetch-site') !== undefined
 }

@@ -23,6 +23,7 @@ function signInRoutes() {
   router
     .get('sign-in/external', [pages.ExternalSignIns, 'show'])
     .use(middleware.throttle({ by: 'external' }))
+  router.get('sign-in/external/:provider', [pages.ExternalSignIns, 'ask'])
   router.get('sign-out', [pages.SignOut, 'create'])
   router.post('sign-out', [pages.SignOut, 'destroy'])
 }

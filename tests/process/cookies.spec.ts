@@ -11,7 +11,8 @@ test.group('Cookies', (group) => {
   let product: Product
   let credentials: { email: string; username: string; password: string }
   group.setup(async () => {
-    product = await Product.start({ AUTH_COOKIES: 'on', LOGIN_THROTTLE_LIMIT: '0' })
+    const github = { GITHUB_CLIENT_ID: 'gatehouse', GITHUB_CLIENT_SECRET: 'secret' }
+    product = await Product.start({ AUTH_COOKIES: 'on', LOGIN_THROTTLE_LIMIT: '0', ...github })
     credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
     await product.ask('/auth/register', { body: credentials })
   })
@@ -77,6 +78,19 @@ test.group('Cookies', (group) => {
     assert.equal(await change({ origin: 'https://evil.example' }), 403)
     assert.equal(await change({ origin: product.publicUrl }), 200)
     assert.equal(await change({ 'sec-fetch-site': 'same-origin' }), 200)
+  })
+
+  test('are replaced by no login that another site started', async ({ assert }) => {
+    const locationFrom = async (site: string) => {
+      const init = { headers: { 'sec-fetch-site': site }, redirect: 'manual' as const }
+      const response = await fetch(`${product.url}/auth/external/github`, init)
+      return response.headers.get('location')!
+    }
+    const asked = await locationFrom('cross-site')
+    const page = await fetch(product.url + asked)
+    assert.equal(asked, '/sign-in/external/github')
+    assert.include(await page.text(), 'href="/auth/external/github')
+    assert.match(await locationFrom('same-origin'), /^https:\/\/github\.com\//)
   })
 
   test('are described as a way to authenticate', async ({ assert }) => {

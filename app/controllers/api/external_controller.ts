@@ -8,11 +8,15 @@ import { unlinkOwnProvider } from '#users/unlink_identity'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
 import { recordRefusedLogin } from '#auth/external/refused_login'
 import { useStateOrFail } from '#auth/external/used_states'
+import { hasCookies } from '#auth/guards/api/token_cookies'
+import { sessionCookie } from '#auth/guards/web/session_cookie'
 import { getReauthenticatedUserOrFail } from '#auth/mfa/reauthentication'
+import { findWebCaller } from '#auth/sessions/web_session'
 import { signInExternally } from '#auth/sign_in/sign_in_externally'
 import { E_EXTERNAL_DENIED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { Refusal } from '#exceptions/refusal'
+import { isFromElsewhere } from '#http/browser_origin'
 import { reauthenticationOf } from '#http/reauthentication'
 import { deviceOf, sourceOf } from '#http/request_source'
 import { externalCodeValidator, reauthenticationValidator } from '#validators/auth'
@@ -38,6 +42,7 @@ export default class ExternalController {
 
   /** `next` starts a sign-in to the pages; `prompt=login` makes the provider authenticate again. */
   async start(ctx: HttpContext) {
+    if (await mayReplaceSession(ctx)) return this.#ask(ctx)
     const { returnTo: address, code_challenge: challenge, next, prompt } = ctx.request.qs()
     const isReauthentication = prompt === 'login'
     if (next !== undefined) {
@@ -46,6 +51,12 @@ export default class ExternalController {
     const returnTo = parseReturnTo(address)
     const codeChallenge = parseCodeChallenge(challenge, returnTo)
     return this.#redirect(ctx, { returnTo, codeChallenge, isReauthentication })
+  }
+
+  /** A page of this site, whose link starts the login. */
+  #ask({ params, response }: HttpContext) {
+    const path = `/sign-in/external/${encodeURIComponent(params.provider)}`
+    return response.redirect().status(302).withQs().toPath(path)
   }
 
   async #redirect(ctx: HttpContext, goal: LoginGoal) {
@@ -162,4 +173,16 @@ export default class ExternalController {
     await unlinkOwnProvider(caller, provider)
     return { message: 'Provider unlinked' }
   }
+}
+
+/**
+ * Another site could move the browser to the account that is open at the provider (login CSRF). With
+ * `returnTo` the code goes to an application, which keeps its session by its `code_challenge`.
+ */
+async function mayReplaceSession(ctx: HttpContext) {
+  if (!isFromElsewhere(ctx)) return false
+  const { next, returnTo } = ctx.request.qs()
+  if (next !== undefined) return (await findWebCaller(sessionCookie(ctx))) !== null
+  // Browsers withhold strict cookies from this request: any could be replaced.
+  return hasCookies && returnTo === undefined
 }

@@ -1,11 +1,22 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { providerNames } from '#auth/external/providers'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { takeExternalOutcome } from '#http/external_outcome_cookie'
 import { errorsOf, type FormErrors } from '#pages/forms/form_errors'
 import { renderConfirmation } from '#pages/reauthentication/reauthentication'
+import { renderQuestion } from '#pages/sign_in/external_question'
 import { signInExternallyByPage } from '#pages/sign_in/page_sign_in'
 import { renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
+import { ensureShownSettings } from '#settings/values/ensure_settings'
 
 export default class ExternalSignInsController {
+  async ask(ctx: HttpContext) {
+    const { provider } = ctx.params
+    await ensureShownSettings()
+    if (!providerNames().includes(provider)) throw new E_NOT_FOUND()
+    return renderQuestion(ctx, provider)
+  }
+
   async show(ctx: HttpContext) {
     const outcome = takeExternalOutcome(ctx)
     if (!outcome) return ctx.response.redirect().status(303).toPath('/sign-in')

@@ -45,7 +45,13 @@ export const externalOperations: Operations = {
     summary: 'Start a login at a provider',
     description: 'For browsers: sends them to the provider, with PKCE, state and nonce.',
     parameters: [returnTo, codeChallenge, prompt],
-    answers: { 302: { description: 'On to the provider', schema: {} } },
+    answers: {
+      302: {
+        description:
+          'On to the provider, or to a page that asks first: another site led a signed-in browser here',
+        schema: {},
+      },
+    },
     refusals: [...startRefusals, E_EXTERNAL_NOT_RECENT, invalidCodeChallenge()],
   },
   'GET /auth/external/:provider/callback': {

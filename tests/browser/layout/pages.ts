@@ -92,6 +92,7 @@ export const PAGES: Record<string, LayoutPage> = {
   '/admin/setup': nobody,
   '/sign-in': nobody,
   '/sign-in/password': nobody,
+  '/sign-in/external/:provider': { ...user, path: () => '/sign-in/external/github' },
   '/sign-in/verification': nobody,
   '/sign-up': nobody,
   '/forgot-password': nobody,

@@ -19,6 +19,8 @@ const acme = new OpenIdProvider(
 
 const START = '/auth/external/acme?next=%2Faccount%3Ftab%3D1'
 
+const RETURN = '?returnTo=http://app.gatehouse.test/welcome'
+
 /** A login at the provider that a page has started, up to the outcome that the callback keeps. */
 async function returned(name: string, browser = new TestBrowser(), start = START) {
   const callback = await browser.request(await signInAtProvider(browser, start, name))
@@ -31,10 +33,15 @@ function someName() {
 
 /** A user who has signed in through the provider before. */
 async function knownUser() {
+  const { name } = await signedInBrowser()
+  return { name, user: await User.findByOrFail('email', `${name}@example.org`) }
+}
+
+async function signedInBrowser() {
   const name = someName()
   const { browser } = await returned(name)
   await browser.request('/sign-in/external')
-  return { name, user: await User.findByOrFail('email', `${name}@example.org`) }
+  return { browser, name }
 }
 
 test.group('External login | pages', (group) => {
@@ -114,6 +121,55 @@ test.group('External login | pages', (group) => {
     const { browser } = await returned(someName(), new TestBrowser(), start)
     const response = await browser.request('/sign-in/external')
     assert.equal(response.headers.get('location'), '/account')
+  })
+
+  test('another site cannot replace a session: {site}')
+    .with([{ site: 'cross-site' }, { site: 'same-site' }])
+    .run(async ({ assert }, { site }) => {
+      const { browser, name } = await signedInBrowser()
+      const led = await browser.request(START, { headers: { 'sec-fetch-site': site } })
+      const path = led.headers.get('location')!
+      const page = await browser.request(path)
+      const html = await page.text()
+      assert.equal(path, START.replace('/auth/', '/sign-in/'))
+      assert.lengthOf(led.headers.getSetCookie(), 0)
+      assert.include(html, `${name}@example.org`)
+      assert.include(html, `href="${START}"`)
+    })
+
+  test('a reauthentication of another site stays one', async ({ assert }) => {
+    const { browser } = await signedInBrowser()
+    const start = `${START}&prompt=login`
+    const led = await browser.request(start, { headers: { 'sec-fetch-site': 'cross-site' } })
+    const page = await browser.request(led.headers.get('location')!)
+    assert.include(await page.text(), `href="${start.replace('&', '&amp;')}"`)
+  })
+
+  test('{entry} starts a login at once: {path}')
+    .with([
+      { entry: 'a page of this site', path: START, site: 'same-origin' },
+      { entry: 'a bookmark', path: START, site: 'none' },
+      { entry: 'an old browser', path: START, site: null },
+      { entry: 'an application', path: `/auth/external/acme${RETURN}`, site: 'cross-site' },
+    ])
+    .run(async ({ assert }, { path, site }) => {
+      const { browser } = await signedInBrowser()
+      const headers = site ? { 'sec-fetch-site': site } : undefined
+      const response = await browser.request(path, { headers })
+      const to = response.headers.get('location')!
+      assert.isTrue(to.startsWith(acme.issuer), to)
+    })
+
+  test('another site starts a login where no user is signed in', async ({ assert }) => {
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const response = await new TestBrowser().request(START, { headers })
+    const to = response.headers.get('location')!
+    assert.isTrue(to.startsWith(acme.issuer), to)
+  })
+
+  test('nothing is asked about an unknown provider', async ({ client }) => {
+    const response = await client.get('/sign-in/external/nobody')
+    response.assertStatus(404)
   })
 
   test('is offered beside the password', async ({ client, assert }) => {
