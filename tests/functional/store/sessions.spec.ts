@@ -157,6 +157,22 @@ test.group('Store | starting sessions', () => {
       )
     })
 
+  test('an expired session pushes out no live one', async ({ assert }) => {
+    const user = await createUser()
+    const now = Date.now()
+    const first = someSession(user.id, { createdAt: now })
+    const expired = [1, 2, 3].map((later) =>
+      someSession(user.id, { createdAt: now + later, expiresAt: now - 1 })
+    )
+    const last = someSession(user.id, { createdAt: now + 4 })
+    for (const session of [first, ...expired, last]) await store.startSession(session, 3)
+    const listed = await store.listSessions(user.id, now)
+    assert.sameMembers(
+      listed.map(({ id }) => id),
+      [first.id, last.id]
+    )
+  })
+
   test('gives back what was stored', async ({ assert }) => {
     const session = someSession(await createUserId(), { userAgent: null })
     await store.startSession(session, 50)

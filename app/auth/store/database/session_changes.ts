@@ -3,9 +3,11 @@ import type { SessionRecord, SharedStart } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import { toEnded, toRow } from './session_row.ts'
 
-/** @returns the number of earlier sessions, as SQLite and Postgres count them in the INSERT */
+/** @returns the number of earlier live sessions, as SQLite and Postgres count them in the INSERT */
 export async function insertSession(session: SessionRecord, trx: Transaction) {
-  const count = trx.knexQuery().from('sessions').where('user_id', session.userId).count()
+  const { userId, createdAt } = session
+  const earlier = trx.knexQuery().from('sessions').where('user_id', userId)
+  const count = earlier.where('expires_at', '>', createdAt).count()
   const insert = trx.knexQuery().insert(toRow(session)).into('sessions')
   const total = trx.knexRawQuery('(?) AS total', [asValue(count)])
   const [row] = await insert.returning(asValue(total))
@@ -19,7 +21,7 @@ export async function startSharedSession(
 ) {
   const total = await insertSharedSession(session, start, trx)
   if (total === null) return null
-  return total < start.limit ? [] : endOldest(session.userId, start.limit, trx)
+  return total < start.limit ? [] : endOldest(session, start.limit, trx)
 }
 
 /** @returns as `insertSession` does, or null where it inserts nothing */
@@ -35,8 +37,8 @@ async function insertSharedSession(
       .join(', ')}
     WHERE ${condition.sql} AND NOT EXISTS (
       SELECT 1 FROM sessions WHERE user_id = ? AND client_id = ? AND expires_at > ?)
-    RETURNING (SELECT count(*) FROM sessions WHERE user_id = ?) AS total`
-  const current = [userId, clientId, until, userId]
+    RETURNING (SELECT count(*) FROM sessions WHERE user_id = ? AND expires_at > ?) AS total`
+  const current = [userId, clientId, until, userId, session.createdAt]
   const bindings = [...Object.values(row), ...condition.bindings, ...current]
   const [inserted] = await selectRows<{ total: number | string }>(trx, sql, bindings)
   return inserted ? Number(inserted.total) : null
@@ -51,10 +53,11 @@ export function endDevice(userId: string, deviceId: string, trx: Transaction) {
   return deleteSessions('user_id = ? AND device_id = ?', [userId, deviceId], trx)
 }
 
-export function endOldest(userId: string, limit: number, trx: Transaction) {
-  const surplus = `id IN (SELECT id FROM sessions WHERE user_id = ?
+/** Sessions that have expired stay until they are pruned, and push out no other. */
+export function endOldest({ userId, createdAt }: SessionRecord, limit: number, trx: Transaction) {
+  const surplus = `id IN (SELECT id FROM sessions WHERE user_id = ? AND expires_at > ?
     ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)`
-  return deleteSessions(surplus, [userId, limit], trx)
+  return deleteSessions(surplus, [userId, createdAt, limit], trx)
 }
 
 // Knex has no RETURNING of a DELETE on SQLite.

@@ -79,7 +79,7 @@ export class DatabaseStore implements TokenStore {
     const { userId, deviceId } = session
     const replaced = deviceId === 'default' ? [] : await endDevice(userId, deviceId, trx)
     const total = await insertSession(session, trx)
-    return total < limit ? replaced : [...replaced, ...(await endOldest(userId, limit, trx))]
+    return total < limit ? replaced : [...replaced, ...(await endOldest(session, limit, trx))]
   }
 
   startSharedSession(session: SessionRecord, start: SharedStart, trx: Transaction) {
