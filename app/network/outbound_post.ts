@@ -49,8 +49,8 @@ interface Transport {
 }
 
 /**
- * A kept connection that breaks without an answer, as by an idle timeout, says nothing of the
- * receiver: the request goes over a new one.
+ * A kept connection that breaks before a byte of an answer, as by an idle timeout, says nothing of
+ * the receiver: the request goes over a new one.
  */
 async function send(
   url: URL,
@@ -58,13 +58,15 @@ async function send(
   transport: Transport
 ): Promise<http.IncomingMessage> {
   const sent = requestOf(url, post, transport)
+  let isAnswered = false
+  sent.once('socket', (socket) => socket.once('data', () => (isAnswered = true)))
   /** An unhandled error after the answer began would end the process. */
   sent.on('error', () => {})
   sent.end(post.body)
   try {
     return await responseOf(sent)
   } catch (error) {
-    if (!sent.reusedSocket || transport.signal.aborted) throw error
+    if (!sent.reusedSocket || isAnswered || transport.signal.aborted) throw error
     return send(url, post, { ...transport, agent: newAgent(url, post) })
   }
 }

@@ -20,7 +20,7 @@ const GOOD = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
 /** Answers the first request of each connection, and acts on what comes after it. */
 async function firstOnly(afterwards: (socket: Socket) => void) {
-  const counted = { connections: 0, url: '', stop: () => {} }
+  const counted = { connections: 0, requests: 0, url: '', stop: () => {} }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     counted.connections++
@@ -29,6 +29,7 @@ async function firstOnly(afterwards: (socket: Socket) => void) {
     let received = ''
     let isAnswered = false
     socket.on('data', (chunk) => {
+      counted.requests += String(chunk).split('POST /').length - 1
       received += chunk
       if (isAnswered) return afterwards(socket)
       if (!received.endsWith('}')) return
@@ -44,6 +45,14 @@ async function firstOnly(afterwards: (socket: Socket) => void) {
     server.close()
   }
   return counted
+}
+
+async function deliverFive({ url }: { url: string }) {
+  const { id } = await newWebhook({ url, events: ['group.created'] })
+  await dispatchWebhooks()
+  for (let number = 0; number < 5; number++) await someGroup()
+  await dispatchWebhooks()
+  return deliveriesOf(id)
 }
 
 const CERTIFIED = 'receiver.example.org'
@@ -75,7 +84,15 @@ async function secureReceiver() {
 const AFTERWARDS: Record<string, (socket: Socket) => void> = {
   'is reset': (socket) => socket.resetAndDestroy(),
   'is closed': (socket) => socket.end(),
+}
+
+const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
+
+/** A receiver that has read the request. */
+const ANSWERS: Record<string, (socket: Socket) => void> = {
   'answers no HTTP': (socket) => socket.end('SSH-2.0-x\r\n\r\n'),
+  'switches the protocol': (socket) => socket.write(SWITCHING),
+  'breaks off its answer': (socket) => socket.end('HTTP/1.1 20'),
 }
 
 test.group('Webhook receivers | connections', (group) => {
@@ -127,17 +144,24 @@ test.group('Webhook receivers | connections', (group) => {
     .run(async ({ assert, cleanup }, name) => {
       const server = await firstOnly(AFTERWARDS[name])
       cleanup(() => server.stop())
-      const { id } = await newWebhook({ url: server.url, events: ['group.created'] })
-      await dispatchWebhooks()
-      for (let number = 0; number < 5; number++) await someGroup()
-      await dispatchWebhooks()
-      const deliveries = await deliveriesOf(id)
+      const deliveries = await deliverFive(server)
       const outcomes = deliveries.map(({ status, attempts }) => `${status} ${attempts}`)
       assert.deepEqual(
         outcomes,
         Array.from({ length: 5 }, () => 'delivered 1')
       )
       assert.isAtLeast(server.connections, 5)
+    })
+
+  test('a kept connection that {$self} gets a request once')
+    .with(Object.keys(ANSWERS))
+    .run(async ({ assert, cleanup }, name) => {
+      const server = await firstOnly(ANSWERS[name])
+      cleanup(() => server.stop())
+      const deliveries = await deliverFive(server)
+      const tried = deliveries.reduce((sum, { attempts }) => sum + attempts, 0)
+      assert.isTrue(deliveries.some(({ status }) => status === 'pending'))
+      assert.equal(server.requests, tried)
     })
 
   test('a name that leads elsewhere later is looked up anew', async ({ assert }) => {
