@@ -18,7 +18,7 @@ function signInRoutes() {
   router.post('sign-in/code/passkey', [pages.Passkeys, 'verify'])
   router.on('sign-in/code/passkey').redirectToPath('/sign-in').as('sign_in.code_passkey.back')
   router.on('sign-in/code').redirectToPath('/sign-in').as('sign_in.code.back')
-  router.get('sign-in/password', [pages.Passwords, 'create']).as('sign_in.password')
+  router.get('sign-in/password', [pages.Passwords, 'createAndSignIn']).as('sign_in.password')
   router.post('sign-in/password', [pages.Passwords, 'storeAndSignIn']).as('sign_in.password.store')
   router
     .get('sign-in/external', [pages.ExternalSignIns, 'show'])

@@ -195,7 +195,8 @@ test.group('Sign-in', (group) => {
     const page = await visit()
     await page.goto('/sign-in')
     await typeCredentials(page, admin.email)
-    await page.waitForURL('**/sign-in/password?token=*')
+    await page.waitForURL('**/sign-in/password?next=*')
+    await page.locator('#field-password').waitFor()
     assert.lengthOf(await listSessions(admin.id), 0)
   })
 

@@ -4,7 +4,7 @@ import { sourceOf } from '#http/request_source'
 import { errorsOf } from '#pages/forms/form_errors'
 import { submit } from '#pages/forms/forms'
 import { signInByPage } from '#pages/sign_in/page_sign_in'
-import { renderPasswordForm } from '#pages/sign_in/password_page'
+import { handedOverToken, renderPasswordForm } from '#pages/sign_in/password_page'
 import { renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 import { passwordPageValidator } from '#validators/pages'
 import { linkToken, renderMessage, nextLink } from '#pages/sign_in/link_pages'
@@ -13,10 +13,14 @@ import type { Infer } from '@vinejs/vine/types'
 
 type PasswordForm = Infer<typeof passwordPageValidator>
 
-/** Also reached by a sign-in with a temporary password, which continues afterwards. */
 export default class PasswordsController {
   create(ctx: HttpContext) {
     return renderPasswordForm(ctx, { input: { token: linkToken(ctx) }, errors: {} })
+  }
+
+  /** By a sign-in with a temporary password, which continues afterwards. */
+  createAndSignIn(ctx: HttpContext) {
+    return renderPasswordForm(ctx, { input: { token: handedOverToken(ctx) }, errors: {} })
   }
 
   async store(ctx: HttpContext) {

@@ -3,7 +3,7 @@ import { needsMultiFactorMethod } from '#auth/sessions/required_factors'
 import { listSignInMethods } from '#users/sign_in_methods'
 import { findPasswordToken, mayRemoveMethods } from '#users/password_recovery'
 import { renderInvalidLink } from './link_pages.ts'
-import { requestedNext } from './next_path.ts'
+import { requestedNext, withNext } from './next_path.ts'
 import type { Form } from '#pages/forms/forms'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -29,6 +29,24 @@ const TEXTS = {
 } as const
 
 type PasswordPath = keyof typeof TEXTS
+
+const HANDED_OVER = 'passwordToken'
+
+/** A flash message, in the encrypted cookie: a URL leaks through history, logs and referrers. */
+export function leadToPasswordForm(
+  { session, response }: HttpContext,
+  token: string,
+  next: string
+) {
+  session.flash(HANDED_OVER, token)
+  return response.redirect().status(303).toPath(withNext('/sign-in/password', next))
+}
+
+/** Empty without a sign-in before. A reload shows the form again. */
+export function handedOverToken({ session }: HttpContext): string {
+  session.reflashOnly([HANDED_OVER])
+  return session.flashMessages.get(HANDED_OVER, '')
+}
 
 const NO_METHODS = { identities: [], passkeys: [], apiKeys: [], keepsPasskeys: false }
 

@@ -8,6 +8,7 @@ import { replayForm, openSavedForm } from '#pages/forms/form_replay'
 import { renderMessage } from './link_pages.ts'
 import { afterSignIn, requestedNext, withNext } from './next_path.ts'
 import { offerPasskey } from './passkey_offer.ts'
+import { leadToPasswordForm } from './password_page.ts'
 import { providerButtons } from './provider_buttons.ts'
 import { leadToApplication, openNext, requestingApplication } from './requesting_application.ts'
 import { startWebSession } from './web_sign_in.ts'
@@ -78,8 +79,7 @@ export function respondToSignIn(ctx: HttpContext, step: PageStep, next = request
   if (step.outcome === 'signed_in') return openPage(ctx, step, next)
   if (step.outcome === 'mfa_required') return renderCode(ctx, step.mfaToken, { next })
   if (step.outcome === 'unverified') return renderUnverified(ctx, step.email, next)
-  const parameters = new URLSearchParams({ token: step.resetToken, next })
-  return ctx.response.redirect().status(303).toPath(`/sign-in/password?${parameters}`)
+  return leadToPasswordForm(ctx, step.resetToken, next)
 }
 
 function renderUnverified(ctx: HttpContext, email: string, next: string) {

@@ -1,7 +1,7 @@
 import { generate } from 'otplib'
 import type { Page } from 'playwright-core'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
-import { PASSWORD } from '#tests/support/fixtures'
+import { createUser, PASSWORD } from '#tests/support/fixtures'
 import { authorizationRequest } from '#tests/support/oidc'
 import { linkTokenOf, longEmail, LONG_NAME, type HostileData } from './hostile_data.ts'
 import type { Viewer } from './pages.ts'
@@ -38,6 +38,13 @@ async function typeCredentials(page: Page, email: string, password: string) {
   await page.locator('#field-email').fill(email)
   await page.locator('#field-password').fill(password)
   await send(page, '/sign-in')
+}
+
+/** Leads to the choice of another one. */
+async function signInWithGivenPassword(page: Page) {
+  const user = await createUser({ username: LONG_NAME, email: longEmail() })
+  await user.merge({ mustChangePassword: true }).save()
+  await typeCredentials(page, user.email, PASSWORD)
 }
 
 const ofNobody: Record<string, Answer['open']> = {
@@ -179,7 +186,7 @@ export const ANSWERS: Record<string, Answer> = {
   'link, reset': link('/reset-password', 'password_reset'),
   'link, verification': link('/verify-email', 'email_verification'),
   'link, invitation': link('/accept-invitation', 'invitation'),
-  'link, chosen password': link('/sign-in/password', 'password_change'),
+  'password, handed over': { viewer: 'nobody', open: signInWithGivenPassword },
   'link, new address': link('/confirm-address', 'email_change'),
   'link, previous address': link('/undo-email-change', 'email_change_undo'),
   'link, confirmed address': link('/verify-email', 'email_verified'),

@@ -70,7 +70,7 @@ test.group('Pages | password of an administrator', () => {
     const page = await browser.request(path)
     const html = await page.text()
     const [, token] = /name="token" value="([^"]+)/.exec(html)!
-    return { html, choose: () => submitChoice(browser, { path, token }) }
+    return { path, html, token, choose: () => submitChoice(browser, { path, token }) }
   }
 
   function submitChoice(browser: TestBrowser, { path, token }: { path: string; token: string }) {
@@ -89,6 +89,19 @@ test.group('Pages | password of an administrator', () => {
     assert.equal(answer.headers.get('location'), '/account/security')
     const account = await browser.request('/account/security')
     assert.equal(account.status, 200)
+  })
+
+  test('stands in no address, and in one browser alone', async ({ assert }) => {
+    const user = await createUser()
+    await user.merge({ mustChangePassword: true }).save()
+    const browser = new TestBrowser()
+    const { path, token } = await handedOver(browser, user)
+    const again = await browser.request(path)
+    const other = await new TestBrowser().request(path)
+    const given = await new TestBrowser().request(`${path}&token=${token}`)
+    assert.equal(path, '/sign-in/password?next=%2Faccount%2Fsecurity')
+    assert.equal(again.status, 200)
+    assert.deepEqual([other.status, given.status], [404, 404])
   })
 
   test('still leads to the second step of who has one', async ({ assert }) => {
