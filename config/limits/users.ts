@@ -31,11 +31,12 @@ export default {
 
   /**
    * Wrong codes of one mail, all codes of a user, and wrong codes of a network (/24 or /48), which may
-   * have made any number of users: six digits can be guessed.
+   * have made any number of users: six digits can be guessed. A neighbour may use up the codes of
+   * all, so that the window is short; the link of the mail goes on.
    */
   addressCodeTries: 5,
   addressCode: { limit: 20, windowMs: 86_400_000 },
-  addressCodeNetwork: { limit: 100, windowMs: 86_400_000 },
+  addressCodeNetwork: { limit: 25, windowMs: 21_600_000 },
 
   /** The oldest addresses get them: an owner had an address before a thief. */
   previousAddresses: 3,

@@ -21,3 +21,9 @@ export function someAddress() {
   const number = addresses++
   return `198.${18 + ((number >> 16) % 2)}.${number % 256}.${(number >> 8) % 256}`
 }
+
+/** A /48 that no other test sends from. */
+export function someNetwork() {
+  const [, first, rest] = /^(..)(........)$/.exec(randomBytes(5).toString('hex'))!
+  return `fd${first}:${rest.slice(0, 4)}:${rest.slice(4)}`
+}

@@ -1,4 +1,5 @@
 import { isDependencyDown } from '#exceptions/dependency_failures'
+import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import limits from '#config/limits'
 import { hashAddress, hashEmail, hashNetwork } from './count_keys.ts'
 import { consumeInSteps } from './limit_in_steps.ts'
@@ -100,8 +101,13 @@ export function throttleAddressCode(userId: string) {
 }
 
 /** `releaseNetworkCode` returns it unless the code is wrong. @throws E_TOO_MANY_REQUESTS */
-export function reserveNetworkCode(ip: string) {
-  return reserve(networkCodeKey(ip), limits.addressCodeNetwork)
+export async function reserveNetworkCode(ip: string) {
+  try {
+    await reserve(networkCodeKey(ip), limits.addressCodeNetwork)
+  } catch (error) {
+    if (!(error instanceof E_TOO_MANY_REQUESTS)) throw error
+    throw error.onPages('applications.verified_address.link_instead')
+  }
 }
 
 export function releaseNetworkCode(ip: string) {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   authorizationCodeGrant,
   clientCredentialsGrant,
@@ -46,6 +46,7 @@ import { mailedCode, otherThan } from '#tests/support/address_codes'
 import { giveIdentities, linkOneMore } from '#tests/support/identities'
 import { givePasskey } from '#tests/support/passkeys'
 import { recordsWhere } from '#tests/support/trail'
+import { someNetwork } from '#tests/support/users'
 import { post, PUBLIC, signedInto } from '../oidc/attacker.ts'
 import { outcomeOf as landingOf, typeCode, waitingBrowser } from '../oidc/waiting_browser.ts'
 import { BACKUP_LIMITS } from './backup_limits.ts'
@@ -111,12 +112,6 @@ export async function asUser(
 ) {
   const { headers } = await signedIn(client, await createUser())
   return isAnswered(count, (number) => send(headers, number))
-}
-
-/** A /48 that no other test sends from. */
-function someNetwork() {
-  const [, first, rest] = /^(..)(........)$/.exec(randomBytes(5).toString('hex'))!
-  return `fd${first}:${rest.slice(0, 4)}:${rest.slice(4)}`
 }
 
 /** Requests that anybody sends from one address. */

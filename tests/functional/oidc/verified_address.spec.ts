@@ -1,6 +1,7 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import * as oidc from 'openid-client'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { DEVICE_GRANT } from '#oidc/clients/client'
@@ -9,9 +10,11 @@ import { confirmByLink, findAddressLink } from '#users/address_links'
 import { updateUser } from '#users/update_user'
 import { countCodeMails, mailedCode, otherThan } from '#tests/support/address_codes'
 import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { setLimit } from '#tests/support/limits'
 import { mailFilesOf } from '#tests/support/mail'
 import { application, authorizationRequest, Browser, browserOf } from '#tests/support/oidc'
 import { recordsWhere } from '#tests/support/trail'
+import { someNetwork } from '#tests/support/users'
 import { CHANGE, LEAVE, outcomeOf, RESEND, typeCode, waitingBrowser } from './waiting_browser.ts'
 
 const GOOD_MS = 600_000
@@ -279,6 +282,22 @@ test.group('Verified address | the link', () => {
     assert.equal(outcomeOf(await browser.open(link)), 'signed in')
     const again = await browser.open(link)
     assert.include(again.html, 'already confirmed')
+  })
+
+  test('goes on while a neighbour has used up the codes of the network', async ({ assert }) => {
+    setLimit(limits.addressCodeNetwork, 1)
+    const neighbour = await waitingBrowser()
+    const { user, browser, page } = await waitingBrowser()
+    const network = someNetwork()
+    Object.assign(neighbour.browser, { address: `${network}:7::1` })
+    Object.assign(browser, { address: `${network}:9::1` })
+    const { code: theirs } = await mailedCode(neighbour.user.email)
+    await typeCode(neighbour.browser, neighbour.page, otherThan(theirs))
+    const { code, link } = await mailedCode(user.email)
+    const refused = await typeCode(browser, page, code)
+    assert.equal(outcomeOf(refused), 'waits 429')
+    assert.include(refused.html, 'Open the link of our e-mail in this browser')
+    assert.equal(outcomeOf(await browser.open(link)), 'signed in')
   })
 
   test('a link confirms no address that was asked for since it was read', async ({ assert }) => {
