@@ -1,6 +1,6 @@
 import logger from '@adonisjs/core/services/logger'
 import { Circuit } from './replica_circuit.ts'
-import { ask, type Connections } from './run_statement.ts'
+import { queryPool, type Connections } from './run_statement.ts'
 
 // A statement that fails with its replica goes to the primary, as all others do until it answers again.
 
@@ -14,7 +14,7 @@ export function fallBackTo(findPrimary: () => KnexClient, replica: KnexClient) {
     releaseConnection: replica.releaseConnection.bind(replica),
     query: replica.query.bind(replica),
   }
-  const circuit = new Circuit(() => ask(own, { sql: 'SELECT 1' }))
+  const circuit = new Circuit(() => queryPool(own, { sql: 'SELECT 1' }))
   /** A connection goes back to the client that lent it. */
   const borrowed = new WeakMap<object, KnexClient>()
 
@@ -35,6 +35,6 @@ export function fallBackTo(findPrimary: () => KnexClient, replica: KnexClient) {
     if (primary) return primary.query(connection, statement)
     // knex writes into a statement that it runs, so that each server gets its own.
     const askReplica = () => own.query(connection, { ...statement })
-    return circuit.run(askReplica, () => ask(findPrimary(), statement))
+    return circuit.run(askReplica, () => queryPool(findPrimary(), statement))
   }
 }

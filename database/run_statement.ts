@@ -66,11 +66,11 @@ function runAtOnce(connection: Database, { sql, bindings = [] }: Statement): unk
 }
 
 async function runOnPool(client: Connections, statement: Statement): Promise<unknown[]> {
-  const { response } = (await ask(client, statement)) as Answer
+  const { response } = (await queryPool(client, statement)) as Answer
   return Array.isArray(response) ? response : (response.rows ?? [])
 }
 
-export async function ask(client: Connections, statement: Statement) {
+export async function queryPool(client: Connections, statement: Statement) {
   const connection = await client.acquireConnection()
   return client.query(connection, statement).finally(() => client.releaseConnection(connection))
 }

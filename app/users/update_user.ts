@@ -90,7 +90,7 @@ function hasNewAddress({ before, after }: Transition) {
   return after.email !== before.email || after.emailVerified !== before.emailVerified
 }
 
-/** @throws E_TOO_MANY_REQUESTS, and what `assertMayMoveTo` throws */
+/** Bounds how often, and to which domains. @throws E_TOO_MANY_REQUESTS, what `assertMayMoveTo` throws */
 export async function throttleChange(userId: string, { email }: UserChanges, actor: Actor) {
   const isOwn = actor.id === userId
   if (isOwn) await throttleProfileChange(userId)

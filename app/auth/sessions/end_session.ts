@@ -3,17 +3,24 @@ import { validate as isUuid } from 'uuid'
 import { record } from '#events/record'
 import { endSession, endSessions } from './sessions.ts'
 import type { Actor } from '#audit/actor'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /** False, and no event, for a session of another user or one that had ended. */
 export async function endSessionAs(userId: string, sessionId: string, actor: Actor) {
   if (!isUuid(userId) || !isUuid(sessionId)) return false
-  return db.transaction(async (trx) => {
-    const isEnded = await endSession(userId, sessionId, trx)
-    if (!isEnded) return false
-    const user = { id: userId }
-    await record(trx, { type: 'session.ended', user, actor, details: { sessionId } })
-    return true
-  })
+  return db.transaction((trx) => endSessionWithin({ userId, id: sessionId }, actor, trx))
+}
+
+export async function endSessionWithin(
+  { userId, id: sessionId }: Pick<SessionRecord, 'userId' | 'id'>,
+  actor: Actor,
+  trx: Transaction
+) {
+  if (!(await endSession(userId, sessionId, trx))) return false
+  const user = { id: userId }
+  await record(trx, { type: 'session.ended', user, actor, details: { sessionId } })
+  return true
 }
 
 /**

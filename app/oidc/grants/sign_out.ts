@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { findActiveSession } from '#auth/sessions/active_session'
+import { endSessionWithin } from '#auth/sessions/end_session'
 import { endSession } from '#auth/sessions/sessions'
 import store from '#auth/store/service'
 import { record } from '#events/record'
@@ -36,10 +37,8 @@ export async function replaceWebSession(previous: WebSession, next: WebSession, 
   const { id, userId } = previous
   if (userId !== next.userId) return signOut(previous, actor)
   await db.transaction(async (trx) => {
-    if (!(await endSession(userId, id, trx))) return
+    if (!(await endSessionWithin(previous, actor, trx))) return
     await moveGrants({ userId, from: id, to: next.id }, trx)
-    const details = { sessionId: id }
-    await record(trx, { type: 'session.ended', user: { id: userId }, actor, details })
   })
 }
 
