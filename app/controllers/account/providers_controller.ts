@@ -7,6 +7,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { unlinkOwnProvider } from '#users/unlink_identity'
 import { accountBase, redirectToAccount } from '#pages/account/account_page'
 import { attempt } from '#pages/account/security_page'
+import { codeText } from '#pages/forms/form_errors'
 import { authorizationUrl } from '#http/authorization_url'
 import { reauthenticationOf } from '#http/reauthentication'
 
@@ -34,7 +35,7 @@ export default class ProvidersController {
     if (!providerNames().includes(provider)) throw new E_NOT_FOUND()
     const { error } = ctx.request.qs()
     if (error === undefined) return this.#redirect(ctx, 'providers.linked')
-    const problem = ctx.i18n.t(`errors.codes.${error}`, {}, ctx.i18n.t('account.providers.failed'))
+    const problem = codeText(error, ctx.i18n, ctx.i18n.t('account.providers.failed'))
     ctx.session.flash('problem', problem)
     return ctx.response
       .redirect()

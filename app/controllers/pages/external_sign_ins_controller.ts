@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { providerNames } from '#auth/external/providers'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { takeExternalOutcome } from '#http/external_outcome_cookie'
-import { errorsOf, type FormErrors } from '#pages/forms/form_errors'
+import { codeText, errorsOf, type FormErrors } from '#pages/forms/form_errors'
 import { renderConfirmation } from '#pages/reauthentication/reauthentication'
 import { renderQuestion } from '#pages/sign_in/external_question'
 import { signInExternallyByPage } from '#pages/sign_in/page_sign_in'
@@ -23,7 +23,7 @@ export default class ExternalSignInsController {
     const { next } = outcome
     if ('code' in outcome) return this.#signIn(ctx, outcome)
     const { code, message, status } = outcome.problem
-    const text = ctx.i18n.t(`errors.codes.${code}`, {}, message)
+    const text = codeText(code, ctx.i18n, message)
     const problem = { next, status, errors: { form: [text] } }
     if (code === 'E_EXTERNAL_NOT_RECENT') return this.#askAgain(ctx, problem)
     return this.#renderErrors(ctx, problem)

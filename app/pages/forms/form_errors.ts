@@ -50,7 +50,11 @@ export function refusalText(refusal: Refusal, i18n: I18n) {
 function textOf({ code, message, members, constructor }: Refusal, i18n: I18n) {
   const isOwn =
     message !== (constructor as RefusalClass).message && !('attemptsRemaining' in members)
-  return isOwn ? message : i18n.t(`errors.codes.${code}`, VALUES, message)
+  return isOwn ? message : codeText(code!, i18n, message)
+}
+
+export function codeText(code: string, i18n: I18n, fallback: string) {
+  return i18n.t(`errors.codes.${code}`, VALUES, fallback)
 }
 
 /** Validators translate their own messages; refusals are in English. */

@@ -215,6 +215,13 @@ test.group('Account | providers', (group) => {
     assert.include(await textOf(response), 'linked to another account')
   })
 
+  test('an error with a number in its text is shown as well', async ({ assert }) => {
+    const { browser } = await person()
+    const path = `${SECURITY}/providers/acme/linked?error=E_PASSKEY_LIMIT`
+    const { response } = await browser.follow(path)
+    assert.include(await textOf(response), 'An account can have 10 passkeys')
+  })
+
   test('an error that is made up shows no text of its own', async ({ assert }) => {
     const { browser } = await person()
     const path = `${SECURITY}/providers/acme/linked?error=Call+555`
