@@ -8,8 +8,9 @@ import { lockName } from '#database/named_lock'
 import type { Transaction } from '#database/transaction'
 import type { RedisConnection } from './redis/connection.ts'
 import { emptyStore, storeConnection } from './empty_store.ts'
+import { noteLoss, untilCompared } from './redis/comparison.ts'
 
-const RETRY_MS = 1_000
+const RETRY_MS = 250
 
 /**
  * What ended while another `STORE` was used is still in this one: a session that was revoked must not
@@ -19,11 +20,23 @@ export async function endSessionsAfterSwitch() {
   if (await onlyOne(endSessionsOfOtherKind)) {
     logger.warn('STORE was changed: every session has ended')
   }
-  if (env.get('STORE') !== 'redis') return
-  // A server starts without Redis, and looks again once that answers.
-  await endSessionsOfOtherRedis().catch((error) => {
+  const redis = await storeConnection()
+  if (redis) await compareEachConnection(redis)
+}
+
+const watched = new WeakSet<RedisConnection>()
+
+/** A server starts without Redis, and compares once that answers. */
+async function compareEachConnection(redis: RedisConnection) {
+  const compare = () => endSessionsOfOtherRedis(redis)
+  if (!watched.has(redis)) {
+    watched.add(redis)
+    redis.client.on('close', noteLoss)
+    redis.client.on('ready', () => void retryUntilCompared(compare))
+  }
+  await untilCompared(compare).catch((error) => {
     logger.warn({ reason: error.message }, 'Redis was not compared with the last one: trying again')
-    void untilCompared()
+    void retryUntilCompared(compare)
   })
 }
 
@@ -54,12 +67,19 @@ async function endAllSessions(current: string, trx: Transaction) {
 }
 
 /** @throws where Redis does not answer */
-async function endSessionsOfOtherRedis() {
-  const redis = (await storeConnection())!
+async function endSessionsOfOtherRedis(redis: RedisConnection) {
   await redis.ping()
+  const { found, known } = await readIds(redis, db)
+  if (found && found === known) return
   if (await onlyOne((trx) => compareRedis(redis, trx))) {
     logger.warn('Redis is another one than before: every session has ended')
   }
+}
+
+async function readIds(redis: RedisConnection, client: Pick<Transaction, 'from'>) {
+  const row = await client.from('installation').where('id', 1).first()
+  const known: string | null = row?.redis_id ?? null
+  return { found: await redis.readId(), known }
 }
 
 /**
@@ -67,25 +87,23 @@ async function endSessionsOfOtherRedis() {
  * @returns whether sessions ended
  */
 async function compareRedis(redis: RedisConnection, trx: Transaction) {
-  const installation = () => trx.from('installation').where('id', 1)
-  const { redis_id: known } = await installation().firstOrFail()
-  const found = await redis.readId()
+  const { found, known } = await readIds(redis, trx)
   if (found && found === known) return false
   const isOther = Boolean(found && known)
   if (isOther) await redis.removeAll()
   const id = isOther ? randomUUID() : (found ?? randomUUID())
   await redis.writeId(id)
-  await installation().update({ redis_id: id })
+  await trx.from('installation').where('id', 1).update({ redis_id: id })
   return isOther
 }
 
-async function untilCompared() {
+async function retryUntilCompared(compare: () => Promise<void>) {
   while (!app.isTerminating && !app.isTerminated) {
-    await sleep(RETRY_MS, undefined, { ref: false })
-    const isDone = await endSessionsOfOtherRedis().then(
+    const isDone = await untilCompared(compare).then(
       () => true,
       () => false
     )
     if (isDone) return
+    await sleep(RETRY_MS, undefined, { ref: false })
   }
 }

@@ -5,6 +5,8 @@ import { storeConnection } from '#auth/store/empty_store'
 import { STORE_ID } from '#auth/store/redis/keys'
 import { endSessionsAfterSwitch } from '#auth/store/switched_store'
 import { createUser, signedIn } from '#tests/support/fixtures'
+import { until } from '#tests/support/waiting'
+import type { ApiClient } from '@japa/api-client'
 
 const CURRENT = env.get('STORE')
 const OTHER = CURRENT === 'redis' ? 'database' : 'redis'
@@ -18,6 +20,14 @@ function noteStore(name: string | null) {
 async function notedStore() {
   const row = await db.from('installation').where('id', 1).firstOrFail()
   return row.token_store
+}
+
+/** The status of the first answer of a store that is in use again. */
+function firstAnswer(client: ApiClient, headers: Record<string, string>) {
+  return until(async () => {
+    const response = await client.get('/auth/profile').headers(headers)
+    return response.status() !== 503 && response.status()
+  })
 }
 
 test.group('Store | a start with another one than before', () => {
@@ -87,5 +97,30 @@ test.group('Store | a start with another Redis than before', (group) => {
     const profile = await client.get('/auth/profile').headers(headers)
     profile.assertStatus(200)
     assert.equal(await redis.readId(), await notedRedis())
+  })
+
+  test('a connection that was lost serves no session of another', async ({ client, assert }) => {
+    await noteStore(CURRENT)
+    await endSessionsAfterSwitch()
+    const { headers } = await signedIn(client, await createUser())
+    await noteRedis('other')
+    const redis = await connection()
+    redis.client.disconnect(true)
+    assert.equal(await firstAnswer(client, headers), 401)
+    assert.equal(await redis.readId(), await notedRedis())
+  })
+
+  test('a Redis that answers late serves no session of another', async ({ client, assert }) => {
+    await noteStore(CURRENT)
+    const { headers } = await signedIn(client, await createUser())
+    const redis = await connection()
+    await redis.writeId('one')
+    await noteRedis('other')
+    redis.ping = () => Promise.reject(new Error('Connection is closed.'))
+    await endSessionsAfterSwitch()
+    const meanwhile = await client.get('/auth/profile').headers(headers)
+    delete (redis as Partial<typeof redis>).ping
+    assert.equal(meanwhile.status(), 503)
+    assert.equal(await firstAnswer(client, headers), 401)
   })
 })

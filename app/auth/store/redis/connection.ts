@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { notCompared } from './comparison.ts'
 import { ALL_KEYS, STORE_ID } from './keys.ts'
 import { scripts, type ScriptName } from './scripts.ts'
 
@@ -24,9 +25,12 @@ export class RedisConnection {
 
   /**
    * Sends the scripts of one turn of the event loop together.
-   * @throws the error of ioredis when Redis refuses the script or is late (`config/redis.ts`)
+   * @throws the error of ioredis when Redis refuses the script or is late (`config/redis.ts`), and
+   * before the server was compared
    */
   run<Reply>(name: ScriptName, keys: string[], args: Argument[] = []): Promise<Reply> {
+    const refusal = notCompared()
+    if (refusal) return Promise.reject(refusal)
     const commands = this.client as unknown as Commands
     const reply = commands[name](...keys, ...args) as Promise<Reply>
     return reply.catch((error) => this.#sendScript(name, [...keys, ...args], error))
