@@ -3,7 +3,8 @@ import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /** Some applications never ask for `offline_access`, and expect a refresh token. */
 export function getsRefreshToken(client: Client, scopes: string[]) {
-  const { refreshTokens }: OwnMetadata = client.gatehouse
+  const { refreshTokens, scopes: registered }: OwnMetadata = client.gatehouse
   if (!client.grantTypeAllowed('refresh_token')) return false
-  return refreshTokens === 'always' || scopes.includes('offline_access')
+  const isAllowed = registered.includes('offline_access')
+  return refreshTokens === 'always' || (isAllowed && scopes.includes('offline_access'))
 }

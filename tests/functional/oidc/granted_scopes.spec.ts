@@ -153,6 +153,70 @@ test.group('OpenID provider | a scope that the client loses', () => {
     })
 })
 
+test.group('OpenID provider | a client that loses its refresh tokens', () => {
+  const [SCOPES, GRANTS] = [
+    ['openid', 'offline_access'],
+    ['authorization_code', 'refresh_token'],
+  ]
+
+  async function signedIn(given: object) {
+    const own = { kind: 'first_party', scopes: SCOPES, grantTypes: GRANTS, ...given }
+    const app = await application(own as any)
+    const scope = 'openid offline_access'
+    const { refresh_token: refreshToken } = await tokensOf(
+      app,
+      await browserOf(await createUser()),
+      { scope }
+    )
+    const refresh = async () => {
+      const who = { client_id: app.client.clientId }
+      const grant = { grant_type: 'refresh_token', refresh_token: refreshToken! }
+      const basic = Buffer.from(`${app.client.clientId}:${app.clientSecret}`).toString('base64')
+      const headers = app.clientSecret ? { authorization: `Basic ${basic}` } : {}
+      const { status, body } = await post('/oauth/token', { ...who, ...grant }, headers)
+      return status === 200 ? 'refreshed' : body.error
+    }
+    return { id: app.client.id, refresh }
+  }
+
+  const PUBLIC = { tokenEndpointAuthMethod: 'none' }
+  const ALWAYS = { refreshTokens: 'always' }
+  const WITHOUT_SCOPE = { scopes: ['openid'] }
+  const WITHOUT_GRANT = { grantTypes: ['authorization_code'], refreshTokens: 'scope' }
+
+  test('{what}: {outcome}')
+    .with([
+      { what: 'the scope', given: {}, loss: WITHOUT_SCOPE, outcome: 'invalid_grant' },
+      { what: 'the scope of an app', given: PUBLIC, loss: WITHOUT_SCOPE, outcome: 'invalid_grant' },
+      { what: 'the grant type', given: {}, loss: WITHOUT_GRANT, outcome: 'unauthorized_client' },
+      {
+        what: 'the scope that it needs no more',
+        given: ALWAYS,
+        loss: WITHOUT_SCOPE,
+        outcome: 'refreshed',
+      },
+      {
+        what: 'tokens without the scope',
+        given: { ...ALWAYS, ...WITHOUT_SCOPE },
+        loss: { refreshTokens: 'scope' },
+        outcome: 'invalid_grant',
+      },
+    ])
+    .run(async ({ assert }, { given, loss, outcome }) => {
+      const { id, refresh } = await signedIn(given)
+      await updateClient(id, loss as any, SYSTEM)
+      assert.equal(await refresh(), outcome)
+    })
+
+  test('gets them back with the scope', async ({ assert }) => {
+    const { id, refresh } = await signedIn({})
+    await updateClient(id, { scopes: ['openid'] }, SYSTEM)
+    assert.equal(await refresh(), 'invalid_grant')
+    await updateClient(id, { scopes: ['openid', 'offline_access'] }, SYSTEM)
+    assert.equal(await refresh(), 'refreshed')
+  })
+})
+
 test.group('OpenID provider | the profile of a third party', () => {
   async function profileFor(scope: string) {
     const user = await createUser()
