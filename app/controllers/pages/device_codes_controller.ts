@@ -47,14 +47,20 @@ export default class DeviceCodesController {
     const caller = ctx.auth.use('web').getUserOrFail()
     const step = await nextStepForDevice(code, caller)
     if (step !== 'done') return leadToStep(ctx, code, step)
-    const scopes = shownScopes(await requestOfDevice(code))
-    const isOfPage = ctx.request.body().scopes === scopes.join(' ')
-    if (!isOfPage || (await waitsForAddress(ctx, code))) return renderDeviceConsent(ctx, code)
+    const isShown = (await isOfPage(ctx, code)) && !(await waitsForAddress(ctx, code))
+    if (!isShown) return renderDeviceConsent(ctx, code)
     const isApproved = await approveDevice(code, caller.session, actorOf(ctx))
     return isApproved
       ? renderStop(ctx, { reason: 'device_done' })
       : renderDeviceForm(ctx, userCode, true)
   }
+}
+
+/** Another user may have signed in since the page was shown, and scopes may have been added. */
+async function isOfPage({ auth, request }: HttpContext, code: DeviceCode) {
+  const { user } = auth.use('web').getUserOrFail()
+  const scopes = shownScopes(await requestOfDevice(code)).join(' ')
+  return request.body().user === user.id && request.body().scopes === scopes
 }
 
 /** After reauthentication the user returns to the code and sees again which device waits. */

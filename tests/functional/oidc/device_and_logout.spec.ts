@@ -79,6 +79,21 @@ test.group('Device flow | a code on another device', () => {
     await assert.rejects(poll)
   })
 
+  test('another account in the meantime is asked itself', async ({ assert }) => {
+    const [one, other] = [await createUser(), await createUser()]
+    const [browser, elsewhere] = [await browserOf(one), await browserOf(other)]
+    const { started, poll } = await device()
+    const form = await browser.open(started.verification_uri)
+    const consent = await browser.submit(form, DEVICE, { user_code: started.user_code })
+    for (const [name, value] of elsewhere.cookies) browser.cookies.set(name, value)
+    const again = await browser.submit(consent, ANSWER, { decision: 'allow' })
+    assert.include(again.html, other.email)
+    await assert.rejects(poll)
+    await browser.submit(again, ANSWER, { decision: 'allow' })
+    const tokens = await poll()
+    assert.equal(tokens.claims()!.sub, other.id)
+  })
+
   test('of two answers at once one counts', async ({ assert }) => {
     const [one, other] = await Promise.all([1, 2].map(async () => browserOf(await createUser())))
     const { started, poll } = await device()
