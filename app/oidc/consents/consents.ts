@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { lockForChange } from '#auth/lock_for_change'
 import { record } from '#events/record'
-import { E_UNAVAILABLE } from '#exceptions/http_errors'
+import { E_NOT_FOUND, E_UNAVAILABLE } from '#exceptions/http_errors'
 import { CLIENT_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { lockForSession } from '#oidc/clients/client_rows'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
@@ -73,14 +73,14 @@ export async function giveConsent(consent: Consent, access: RequestedAccess, act
 /**
  * A repeated consent is no event, so that a page sent again cannot fill the audit log.
  *
- * @throws E_UNAVAILABLE while the client is deleted
+ * @throws E_NOT_FOUND for a deleted client, E_UNAVAILABLE while one with a document is deleted
  */
 export async function addConsent(
   consent: Consent,
   access: RequestedAccess,
   { actor, trx }: { actor: Actor; trx: Transaction }
 ) {
-  await assertNotInDeletion(consent.clientId, trx)
+  await assertNotDeleted(consent.clientId, trx)
   const now = Date.now()
   const { scopes, resources, implied = [] } = access
   const { id, isNew } = await insertOrFind(consent, now, trx)
@@ -94,9 +94,10 @@ export async function addConsent(
   await record(trx, { type: 'application.consented', user, actor, details })
 }
 
-/** A client in deletion must not ask for consent. */
-async function assertNotInDeletion(clientId: string, trx: Transaction) {
-  if (isMetadataUrl(clientId) && !(await lockForSession(clientId, trx))) throw new E_UNAVAILABLE()
+/** The lock lets a deletion find the consent: another client could be registered with the id. */
+async function assertNotDeleted(clientId: string, trx: Transaction) {
+  if (await lockForSession(clientId, trx)) return
+  throw isMetadataUrl(clientId) ? new E_UNAVAILABLE() : new E_NOT_FOUND()
 }
 
 async function insertOrFind(consent: Consent, now: number, trx: Transaction) {

@@ -17,8 +17,8 @@ const [WIKI, CHAT] = ['https://wiki.example.org', 'https://chat.example.org']
 
 test.group('Consent | scopes at resources', () => {
   async function after(given: { scopes: string[]; resources: string[] }[]) {
-    const { id: userId } = await createUser()
-    const consent = { userId, clientId: 'client' }
+    const [{ id: userId }, { client }] = [await createUser(), await application()]
+    const consent = { userId, clientId: client.clientId }
     for (const access of given) await giveConsent(consent, access, SYSTEM)
     return (scopes: string[], resources: string[]) => isConsented(consent, { scopes, resources })
   }

@@ -7,9 +7,10 @@ import { endSessions } from '#auth/sessions/sessions'
 import { addConsent, giveConsent, isConsented } from '#oidc/consents/consents'
 import { revokeConsent } from '#oidc/grants/end_grants'
 import { DEVICE_GRANT } from '#oidc/clients/client'
+import { deleteClient } from '#oidc/clients/clients'
 import { deleteMetadataClient } from '#oidc/client_id_metadata/metadata_clients'
 import { forgetDeletedClient, noteDeletedClient } from '#auth/tokens/deleted_clients'
-import { E_UNAVAILABLE } from '#exceptions/http_errors'
+import { E_NOT_FOUND, E_UNAVAILABLE } from '#exceptions/http_errors'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
@@ -126,9 +127,36 @@ test.group('Device | answered', () => {
   }
 })
 
-test.group('Client that describes itself | deleted', () => {
-  const ACCESS = { scopes: ['openid'], resources: [] }
+const ACCESS = { scopes: ['openid'], resources: [] }
 
+const consentsTo = (clientId: string) => db.from('oauth_consents').where('client_id', clientId)
+
+test.group('Client | deleted while a user consents', () => {
+  async function asked() {
+    const [{ client }, { id: userId }] = [await application(), await createUser()]
+    return { client, consent: { userId, clientId: client.clientId } }
+  }
+
+  test('a consent that comes later is not stored', async ({ assert }) => {
+    const { client, consent } = await asked()
+    await deleteClient(client.id, SYSTEM)
+    await assert.rejects(() => giveConsent(consent, ACCESS, SYSTEM), E_NOT_FOUND)
+    assert.lengthOf(await consentsTo(client.clientId), 0)
+  })
+
+  test('a consent that came first goes with the client', async ({ assert }) => {
+    const { client, consent } = await asked()
+    const trx = await db.transaction()
+    await addConsent(consent, ACCESS, { actor: SYSTEM, trx })
+    const deletion = deleteClient(client.id, SYSTEM)
+    await endedOrBlocked(deletion)
+    await trx.commit()
+    await deletion
+    assert.lengthOf(await consentsTo(client.clientId), 0)
+  })
+})
+
+test.group('Client that describes itself | deleted', () => {
   const newClientId = () => `https://${uuidv7()}.example.org/client.json`
 
   async function usedClient() {
@@ -136,8 +164,6 @@ test.group('Client that describes itself | deleted', () => {
     await giveConsent({ userId: user.id, clientId }, ACCESS, SYSTEM)
     return { clientId, consent: { userId: user.id, clientId } }
   }
-
-  const consentsTo = (clientId: string) => db.from('oauth_consents').where('client_id', clientId)
 
   test('what a user allows it meanwhile goes too', async ({ assert }) => {
     const [{ clientId }, user] = [await usedClient(), await createUser()]
