@@ -66,7 +66,6 @@ function changesFirstParty({ before, after }: ClientChange) {
  */
 const FREE_IN_USE: (keyof typeof DEFAULTS)[] = [
   'kind',
-  'grantTypes',
   'scopes',
   'serviceAccountId',
   'idTokenAlgorithm',

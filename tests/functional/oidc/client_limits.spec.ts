@@ -4,6 +4,7 @@ import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import outbound from '#config/outbound'
 import { SYSTEM } from '#audit/actor'
+import { DEVICE_GRANT } from '#oidc/clients/client'
 import { createClient } from '#oidc/clients/clients'
 import type { NewClient } from '#oidc/clients/client_fields'
 import { addServiceAccount } from '#users/service_accounts'
@@ -63,6 +64,7 @@ const CHANGES: Record<string, Change> = {
   'the address after a logout': put({ postLogoutRedirectUris: [HOSTILE] }),
   'the receiver of logouts': put({ backchannelLogoutUri: HOSTILE }),
   'the home': put({ homeUrl: HOSTILE }),
+  'codes of devices': put({ grantTypes: [...REFRESHING, DEVICE_GRANT] }),
   'plain http': put({ allowHttp: true }),
   'PKCE': put({ requirePkce: true }),
   'unverified addresses': put({ requireVerifiedEmail: false }),
