@@ -24,11 +24,15 @@ interface ChangedClient {
   names?: string[]
 }
 
-export async function changeWithGroups<Result>(
-  { id, actor, names }: ChangedClient,
-  action: (client: OAuthClient, trx: Transaction, groups?: Group[]) => Promise<Result>
-) {
-  await throttleClientChanges(actor)
+type Action<Result> = (client: OAuthClient, trx: Transaction, groups?: Group[]) => Promise<Result>
+
+export async function changeWithGroups<Result>(target: ChangedClient, action: Action<Result>) {
+  await throttleClientChanges(target.actor)
+  return changeCounted(target, action)
+}
+
+/** For a caller that has counted the change by `throttleClientChanges`. */
+export function changeCounted<Result>({ id, actor, names }: ChangedClient, action: Action<Result>) {
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const groups = names && (await lockAllowedGroups(names, trx))

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { decoding, reencode } from '#users/avatars/picture'
-import { changeClient } from './change_client.ts'
+import { changeCounted } from './change_client.ts'
 import { recordChange } from './client_changes.ts'
 import { updateRow } from './client_rows.ts'
-import { assertMayChangeClient } from './limits.ts'
+import { assertMayChangeClient, throttleClientChanges } from './limits.ts'
 import type { Actor } from '#audit/actor'
 
 /* This file owns `oauth_client_logos`, whose rows go with their client. */
@@ -12,20 +12,25 @@ import type { Actor } from '#audit/actor'
 const TABLE = 'oauth_client_logos'
 const PATH = '/client-logos/'
 
-/** @throws E_NOT_FOUND, E_VALIDATION_ERROR, and what `assertMay` throws */
+/**
+ * Decoding is most of the work, so that it is counted first.
+ * @throws E_NOT_FOUND, E_VALIDATION_ERROR, E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ */
 export async function changeLogo(id: string, file: Buffer, actor: Actor) {
+  await throttleClientChanges(actor)
   const image = await decoding(() => reencode(file, 'contain'))
   const name = `${randomBytes(24).toString('base64url')}.webp`
   return setLogo(id, { name, image }, actor)
 }
 
 /** Without a logo nothing changes, and no event is recorded. */
-export function removeLogo(id: string, actor: Actor) {
+export async function removeLogo(id: string, actor: Actor) {
+  await throttleClientChanges(actor)
   return setLogo(id, null, actor)
 }
 
 function setLogo(id: string, picture: { name: string; image: Buffer } | null, actor: Actor) {
-  return changeClient(id, actor, async (before, trx) => {
+  return changeCounted({ id, actor }, async (before, trx) => {
     assertMayChangeClient({ before, after: before }, actor)
     const logo = picture && PATH + picture.name
     if (before.logo === logo) return before

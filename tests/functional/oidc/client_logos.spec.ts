@@ -1,9 +1,11 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import sharp from 'sharp'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { createClient, deleteClient } from '#oidc/clients/clients'
 import { createAdmin, createUser, keyOf, PASSWORD, signedIn } from '#tests/support/fixtures'
+import { setLimit } from '#tests/support/limits'
 import { recordsWhere } from '#tests/support/trail'
 import type { ApiClient } from '@japa/api-client'
 
@@ -107,6 +109,29 @@ test.group('Client logo | API', () => {
     await client.delete(`/oauth-clients/${id}/logo`).headers(headers)
     const events = await recordsWhere({ action: 'client.updated' })
     assert.isFalse(events.some(({ details }) => details.clientId === clientId))
+  })
+})
+
+test.group('Client logo | limit', () => {
+  test('a picture beyond it is not decoded', async ({ client, assert }) => {
+    setLimit(limits.clientChanges, 2)
+    const { id } = await someClient()
+    const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+    const statuses = []
+    for (let number = 1; number <= 3; number++) {
+      const response = await upload(client, { id, headers, file: Buffer.from('no picture') })
+      statuses.push(response.status())
+    }
+    assert.deepEqual(statuses, [400, 400, 429])
+  })
+
+  test('a change of the logo counts once', async ({ client, assert }) => {
+    setLimit(limits.clientChanges, 2)
+    const { id } = await someClient()
+    const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+    const changed = await upload(client, { id, headers })
+    const removed = await client.delete(`/oauth-clients/${id}/logo`).headers(headers)
+    assert.deepEqual([changed.status(), removed.status()], [200, 200])
   })
 })
 
