@@ -13,6 +13,9 @@ export default {
   /** Per recipient: resets and invitations that administrators send, or a leaked key of one. */
   adminMails: { limit: 20, windowMs: 3_600_000 },
 
+  /** Per administrator: each retry of a failed mail writes an event and asks its mail server anew. */
+  mailRetries: { limit: 600, windowMs: 3_600_000 },
+
   /** More mails, so that a thief cannot hide the last change behind the first ones. */
   mailPreviousAddress: { limit: 20, windowMs: 3_600_000 },
 }

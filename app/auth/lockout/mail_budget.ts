@@ -50,6 +50,11 @@ export async function throttleAdminMail({ id }: Actor, recipient: string) {
   if (id) await consume(`admin-mail:{${hashEmail(recipient)}}`, limits.adminMails)
 }
 
+/** Operators retry all that failed. @throws E_TOO_MANY_REQUESTS */
+export async function throttleMailRetries({ id }: Actor) {
+  if (id) await consume(`mail-retry:{${id}}`, limits.mailRetries)
+}
+
 export async function throttleOwnMail(ip: string, userId: string) {
   await throttleAddress('mail', ip)
   await consume(`own-mail:{${userId}}`, limits.mailRecipient)

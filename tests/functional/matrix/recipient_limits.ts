@@ -12,6 +12,7 @@ import { resendInvitation } from '#users/invitations'
 import { findPasswordToken } from '#users/password_recovery'
 import { addServiceAccount } from '#users/service_accounts'
 import { createAdmin, createUser, signedIn, someEmail } from '#tests/support/fixtures'
+import { person } from '../account/person.ts'
 import { isAnswered, type LimitRow } from './limits.ts'
 
 /* To how many mailboxes one change is told. */
@@ -71,6 +72,18 @@ export const RECIPIENT_LIMITS = {
         () => resend(user, admin.id),
       ]
       return isAnswered(count, (number) => sends[number % 3]())
+    },
+  },
+  /** Whether the mail had failed does not matter. */
+  mailRetries: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const { browser } = await person({ user: await createAdmin() })
+      const retry = `/admin/mails/${uuidv7()}/retry`
+      return isAnswered(count, async () => {
+        const { status } = await browser.submit('/admin/mails', {}, retry)
+        return { status: () => status }
+      })
     },
   },
   previousAddresses: {
