@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
+import { throttleDelegated } from '#auth/lockout/throttle'
 import { E_MANAGED } from '#configuration/errors'
 import { assertGroupIsFree, assertNotManaged, forgetManaged } from '#configuration/managed'
 import { record } from '#events/record'
@@ -15,8 +16,9 @@ import type { Transaction } from '#database/transaction'
 
 export type NewGroup = Partial<GroupFields> & { name: string }
 
-/** @throws E_GROUP_EXISTS, E_GROUP_LIMIT, and what `assertMay` throws */
-export function createGroup(group: NewGroup, actor: Actor) {
+/** @throws E_GROUP_EXISTS, E_GROUP_LIMIT, E_TOO_MANY_REQUESTS, and what `assertMay` throws */
+export async function createGroup(group: NewGroup, actor: Actor) {
+  await throttleDelegated('delegatedChanges', actor)
   return db.transaction((trx) => createGroupWithin(group, actor, trx))
 }
 
@@ -39,8 +41,9 @@ export interface GroupChange {
   actor: Actor
 }
 
-/** @throws E_NOT_FOUND, E_GROUP_EXISTS, E_MANAGED, and what `assertMay` throws */
-export function updateGroup(id: string, changes: Partial<GroupFields>, actor: Actor) {
+/** @throws E_NOT_FOUND, E_GROUP_EXISTS, E_MANAGED, E_TOO_MANY_REQUESTS, and what `assertMay` throws */
+export async function updateGroup(id: string, changes: Partial<GroupFields>, actor: Actor) {
+  await throttleDelegated('delegatedChanges', actor)
   return db.transaction((trx) => updateGroupWithin({ id, changes, actor }, trx))
 }
 
@@ -88,9 +91,11 @@ async function assertRenamable(
 
 /**
  * From its commit on the group has no members. Their rows go in batches.
- * @throws E_NOT_FOUND, E_MANAGED while a provider has members in it, and what `assertMay` throws
+ * @throws E_NOT_FOUND, E_MANAGED while a provider has members in it, E_TOO_MANY_REQUESTS, and what
+ * `assertMay` throws
  */
 export async function deleteGroup(id: string, actor: Actor) {
+  await throttleDelegated('delegatedChanges', actor)
   const deleted = await db.transaction((trx) => deleteGroupWithin({ id, actor }, trx))
   await finishDeletion(deleted)
   return deleted

@@ -1,6 +1,7 @@
 import limits from '#config/limits'
 import db from '@adonisjs/lucid/services/db'
 import { lockForChange } from '#auth/lock_for_change'
+import { throttleDelegated } from '#auth/lockout/throttle'
 import { E_MANAGED } from '#configuration/errors'
 import { assertNotManaged } from '#configuration/managed'
 import { record } from '#events/record'
@@ -27,15 +28,20 @@ interface Wish {
   missing: () => Error
 }
 
-/** Repeatable. @throws E_NOT_FOUND, E_GROUP_LIMIT, E_MANAGED, and what `assertMay` throws */
-export function addMember(userId: string, groupId: string, actor: Actor) {
+/**
+ * Repeatable.
+ * @throws E_NOT_FOUND, E_GROUP_LIMIT, E_MANAGED, E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ */
+export async function addMember(userId: string, groupId: string, actor: Actor) {
+  await throttleDelegated('delegatedChanges', actor)
   return changeMember(userId, actor, async (trx) => {
     return { add: [await getGroupOrFail(groupId, trx)], remove: [], missing: notFound }
   })
 }
 
-/** Repeatable. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */
-export function removeMember(userId: string, groupId: string, actor: Actor) {
+/** Repeatable. @throws E_NOT_FOUND, E_MANAGED, E_TOO_MANY_REQUESTS, and what `assertMay` throws */
+export async function removeMember(userId: string, groupId: string, actor: Actor) {
+  await throttleDelegated('delegatedChanges', actor)
   return changeMember(userId, actor, async (trx) => {
     return { add: [], remove: [await getGroupOrFail(groupId, trx)], missing: notFound }
   })
@@ -47,6 +53,7 @@ export function removeMember(userId: string, groupId: string, actor: Actor) {
  * @throws E_NOT_FOUND, E_VALIDATION_ERROR for an unknown name, and what `addMember` throws
  */
 export async function setGroupsOf(userId: string, names: string[], actor: Actor) {
+  await throttleDelegated('delegatedChanges', actor, Math.max(1, names.length))
   const user = await changeMember(userId, actor, (trx) => wishFor(userId, names, trx))
   return groupNamesOf(user)
 }

@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { assertMay, may } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { throttleAdminMail } from '#auth/lockout/mail_budget'
+import { throttleDelegated } from '#auth/lockout/throttle'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { record } from '#events/record'
 import { DEFAULT_ROLE } from '#models/user'
@@ -11,11 +12,15 @@ import { type NewUser, insertUser } from './insert_user.ts'
 import { markInvited } from './invitations.ts'
 import type { Actor } from '#audit/actor'
 
-/** Adds a user for an administrator; without a password the user gets an invitation to set one. */
+/**
+ * Adds a user for an administrator; without a password the user gets an invitation to set one.
+ * @throws E_EMAIL_TAKEN, E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ */
 export async function addUser(newUser: NewUser, actor: Actor) {
   assertMayGiveRole(newUser.role ?? DEFAULT_ROLE, actor)
   if (newUser.emailVerified) assertMay('user.email_verified', actor)
   if (newUser.handle !== undefined) assertMay('user.handle', actor)
+  await throttleDelegated('addedUsers', actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   if (isMailed(newUser, password)) await throttleAdminMail(actor, newUser.email)
   return db.transaction(async (trx) => {

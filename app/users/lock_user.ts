@@ -3,6 +3,7 @@ import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { clearAllAttempts, clearAttempts, lockAttempts } from '#auth/lockout/attempts'
+import { throttleDelegated } from '#auth/lockout/throttle'
 import { unlockCodes } from '#auth/mfa/code_attempts'
 import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
@@ -11,9 +12,10 @@ import type { Actor } from '#audit/actor'
  * A password reset does not lift this lock. Locking an administrator needs the permission to
  * disable one.
  * @param until in milliseconds since the epoch
- * @throws E_NOT_FOUND, E_LAST_ADMIN, and what `assertMay` throws
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
 export async function lockUser(userId: string, until: number, actor: Actor) {
+  await throttleDelegated('delegatedChanges', actor)
   return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertNotServiceAccount(user)
@@ -32,9 +34,10 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
 
 /**
  * Unlocking an administrator allows an attacker more guesses, so it needs a permission.
- * @throws E_NOT_FOUND, and what `assertMay` throws
+ * @throws E_NOT_FOUND, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
 export async function unlockUser(userId: string, actor: Actor, { onNone = () => {} } = {}) {
+  await throttleDelegated('delegatedChanges', actor)
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertNotServiceAccount(user)

@@ -11,6 +11,18 @@ export default {
   /** Each key mails its owner, and revoked keys make room for more. */
   newApiKey: { limit: 200, windowMs: 3_600_000 },
 
+  /**
+   * Per API key or application: each user stores rows, and takes a hash or mails an address that a
+   * leaked key made up.
+   */
+  addedUsers: { limit: 600, windowMs: 3_600_000 },
+
+  /**
+   * Per API key or application, other changes of users and groups together: each writes an event. A
+   * nightly synchronization may name each user. Each named membership counts.
+   */
+  delegatedChanges: { limit: 6_000, windowMs: 3_600_000 },
+
   /** Decoding a picture is the most expensive request of a user. */
   upload: { limit: 100, windowMs: 3_600_000 },
 

@@ -12,10 +12,10 @@ export interface RateLimit {
 const exhausted = new LRUCache<string, number>({ max: 20_000 })
 
 /** Counts before the evaluation, so that parallel attempts count. @throws E_TOO_MANY_REQUESTS */
-export async function consume(key: string, { limit, windowMs }: RateLimit) {
+export async function consume(key: string, { limit, windowMs }: RateLimit, points = 1) {
   if (limit === 0) return
   assertNotExhausted(key, limit)
-  await consumeMany(key, { limit, windowMs }, 1)
+  await consumeMany(key, { limit, windowMs }, points)
 }
 
 export async function consumeMany(key: string, { limit, windowMs }: RateLimit, points: number) {

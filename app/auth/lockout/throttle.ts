@@ -1,9 +1,11 @@
 import { isDependencyDown } from '#exceptions/dependency_failures'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import limits from '#config/limits'
+import { isDelegated } from '#auth/callers/caller_kind'
 import { hashAddress, hashEmail, hashNetwork } from './count_keys.ts'
 import { consumeInSteps } from './limit_in_steps.ts'
 import { clear, consume, reserve, uncount } from './rate_limit.ts'
+import type { Actor } from '#audit/actor'
 import type { AttemptKey } from './attempts.ts'
 
 // Each key is built once, here or in `mail_budget.ts`, so that all routes share one count.
@@ -40,6 +42,13 @@ export function clearCurrentPasswordThrottle(userId: string) {
 
 export function throttleAddressChange(userId: string) {
   return consume(`address-change:{${userId}}`, limits.addressChange)
+}
+
+type DelegatedLimit = 'addedUsers' | 'clientChanges' | 'delegatedChanges'
+
+/** A key that leaks must not write without end. @throws E_TOO_MANY_REQUESTS */
+export async function throttleDelegated(limit: DelegatedLimit, actor: Actor, points = 1) {
+  if (isDelegated(actor)) await consume(`${limit}:{${actor.name}}`, limits[limit], points)
 }
 
 export function throttleProfileChange(userId: string) {

@@ -1,7 +1,6 @@
-import limits from '#config/limits'
 import { isDelegated } from '#auth/callers/caller_kind'
 import { assertMay, type SensitiveChange } from '#auth/callers/limits'
-import { consume } from '#auth/lockout/rate_limit'
+import { throttleDelegated } from '#auth/lockout/throttle'
 import { isAddress, mayBeCalled } from '#network/outbound_hosts'
 import { hasApiScope, type ClientSettings, type OAuthClient } from './client.ts'
 import { DEFAULTS, isSameValue } from './client_fields.ts'
@@ -22,8 +21,8 @@ export function assertMayChangeClient(change: ClientChange, actor: Actor) {
 }
 
 /** A key that leaks must not register clients without end. @throws E_TOO_MANY_REQUESTS */
-export async function throttleClientChanges(actor: Actor) {
-  if (isDelegated(actor)) await consume(`client-changes:{${actor.name}}`, limits.clientChanges)
+export function throttleClientChanges(actor: Actor) {
+  return throttleDelegated('clientChanges', actor)
 }
 
 /**

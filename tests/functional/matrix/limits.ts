@@ -54,6 +54,7 @@ import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { ask as askFor, ELSEWHERE, refusalsOf } from '#tests/support/refusals'
 import { mayLogUnknown } from '#oidc/refusals/refusal_log'
 import { CONFIGURATION_LIMITS } from './configuration_limits.ts'
+import { DELEGATED_LIMITS } from './delegated_limits.ts'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { GROUP_LIMITS } from './group_limits.ts'
 import { SETTINGS_LIMITS } from './settings_limits.ts'
@@ -361,6 +362,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   mailPreviousAddress: { isAllowed: (count) => isMailed(count, 'former_address') },
   ...QUEUE_LIMITS,
   ...RECIPIENT_LIMITS,
+  ...DELEGATED_LIMITS,
   knownDevices: {
     lowered: 2,
     isAllowed: async (count) => {

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { SYSTEM } from '#audit/actor'
+import { createGroup } from '#groups/groups'
+import { applicationOf } from '#tests/support/delegates'
+import { createAdmin, createUser, keyOf, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { isAnswered, type LimitRow } from './limits.ts'
+
+/* What an API key or an application writes. Requests that change nothing count too. */
+
+export const DELEGATED_LIMITS = {
+  addedUsers: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      const { headers } = await applicationOf(await createAdmin())
+      const body = () => ({ email: someEmail(), password: PASSWORD })
+      return isAnswered(count, () => client.post('/users').headers(headers).json(body()))
+    },
+  },
+  /** Users and groups count together. */
+  delegatedChanges: {
+    lowered: 9,
+    isAllowed: async (count, client) => {
+      const { headers } = await keyOf(await createAdmin(), ['users:write', 'groups:write'])
+      const [{ id }, group] = [await createUser(), await someGroup()]
+      const member = `/groups/${group}/members/${id}`
+      const changes = [
+        () => client.put(`/users/${id}`).json({ nickname: 'Ada' }),
+        () => client.post(`/users/${id}/lock`).json({}),
+        () => client.post(`/users/${id}/unlock`).json({}),
+        () => client.put(member).json({}),
+        () => client.delete(member).json({}),
+        () => client.put(`/groups/${group}`).json({ title: 'Staff' }),
+        () => client.post('/groups').json({ name: someName() }),
+        () => client.delete(`/groups/${randomUUID()}`).json({}),
+        () => client.put(`/users/${id}/groups`).json({ groups: [] }),
+      ]
+      return isAnswered(count, (number) => changes[number % changes.length]().headers(headers))
+    },
+  },
+} satisfies Record<string, LimitRow>
+
+const someName = () => `Staff ${randomUUID()}`
+
+async function someGroup() {
+  const { id } = await createGroup({ name: someName() }, SYSTEM)
+  return id
+}
