@@ -10,7 +10,7 @@ import { canonicalAddress } from './address.ts'
 import { lockForActor } from './change_webhook.ts'
 import { deleteDeliveries } from './deliveries/delete_deliveries.ts'
 import { failPending } from './deliveries/delivery_rows.ts'
-import { encryptSecret } from './secrets.ts'
+import { encryptSecret, isSecret } from './secrets.ts'
 import { newWebhookSecret } from './signature.ts'
 import { throttleWebhookChanges } from './throttle.ts'
 import { detailsOf, toWebhook, type Webhook, type WebhookRow } from './webhook.ts'
@@ -48,7 +48,7 @@ export type NewWebhook = Pick<WebhookFields, 'url' | 'events'> &
   Partial<WebhookFields> & { id?: string; secret?: string }
 
 /**
- * @returns the secret, once
+ * @returns the secret, once; null if a form that is sent again had another one
  * @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT, E_TOO_MANY_REQUESTS, a validation error, and what `assertMay` throws
  */
 export async function createWebhook(given: NewWebhook, actor: Actor): Promise<WebhookWithSecret> {
@@ -67,7 +67,7 @@ export async function createWebhookWithin(
   await assertActive(actor, trx)
   await lockNewWebhooks(trx)
   const made = given.id ? await findWebhookRow(given.id, trx) : null
-  if (made) return { webhook: toWebhook(made), secret }
+  if (made) return madeBefore(made, secret)
   const name = given.name ?? (await freeName(url, trx))
   const row = await insertWebhook(newRow({ ...given, url, secret }), name, trx)
   const context = { recipients: await mailedAdministrators(trx) }
@@ -75,6 +75,11 @@ export async function createWebhookWithin(
   const startsWith = await record(trx, { ...event, details: detailsOf(row) })
   if (row.disabled_at === null) await startWith(row.id, startsWith, trx)
   return { webhook: toWebhook(row), secret }
+}
+
+/** A form that is sent again after a rotation shows no secret. */
+function madeBefore(row: WebhookRow, secret: string): WebhookWithSecret {
+  return { webhook: toWebhook(row), secret: isSecret(row.id, row.secret, secret) ? secret : null }
 }
 
 function newRow(given: NewWebhook & { secret: string }): Omit<WebhookRow, 'name'> {

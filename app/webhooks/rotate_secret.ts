@@ -3,7 +3,7 @@ import { assertMay } from '#auth/callers/limits'
 import { assertNotManaged } from '#configuration/managed'
 import { record } from '#events/record'
 import { lockForActor } from './change_webhook.ts'
-import { decryptSecrets, encryptSecret, PREVIOUS_SECRET_MS } from './secrets.ts'
+import { encryptSecret, isSecret, PREVIOUS_SECRET_MS } from './secrets.ts'
 import { newWebhookSecret } from './signature.ts'
 import { detailsOf, toWebhook, type Webhook } from './webhook.ts'
 import { updateWebhookRow } from './webhook_rows.ts'
@@ -12,24 +12,37 @@ import type { Transaction } from '#database/transaction'
 
 export interface WebhookWithSecret {
   webhook: Webhook
-  secret: string
+  secret: string | null
 }
 
-/** The previous secret stays good for a day. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */
-export function rotateWebhookSecret(id: string, actor: Actor, given?: { secret?: string }) {
-  const rotation = { id, actor, given: given?.secret }
-  return db.transaction((trx) => rotateWebhookSecretWithin(rotation, trx))
+/**
+ * The previous secret stays good for a day.
+ * @param ofForm the secret that a form derives, which sent twice rotates once
+ * @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws
+ */
+export function rotateWebhookSecret(id: string, actor: Actor, ofForm?: string) {
+  return db.transaction((trx) => rotateWebhookSecretWithin({ id, actor, ofForm }, trx))
+}
+
+interface Rotation {
+  id: string
+  actor: Actor
+  /** Of a configuration file. */
+  given?: string
+  ofForm?: string
 }
 
 export async function rotateWebhookSecretWithin(
-  { id, actor, given }: { id: string; actor: Actor; given?: string },
+  { id, actor, given, ofForm }: Rotation,
   trx: Transaction
-): Promise<WebhookWithSecret> {
+) {
   assertMay('webhook.secret', actor)
-  const secret = given ?? newWebhookSecret()
   const row = await lockForActor(id, actor, trx)
-  if (given && decryptSecrets(row, false).includes(given))
-    return { webhook: toWebhook(row), secret }
+  const proposed = given ?? ofForm ?? newWebhookSecret()
+  if (isSecret(id, row.secret, proposed)) return { webhook: toWebhook(row), secret: proposed }
+  /** A form that is sent again after another rotation brings no previous secret back. */
+  const isPrevious = proposed === ofForm && isSecret(id, row.previous_secret, proposed)
+  const secret = isPrevious ? newWebhookSecret() : proposed
   await assertNotManaged({ kind: 'webhook', id }, ['secret'], trx)
   const columns = {
     secret: encryptSecret(id, secret),

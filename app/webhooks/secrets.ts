@@ -24,6 +24,11 @@ export function decryptSecrets(
   })
 }
 
+/** False too for a secret that cannot be decrypted: a rotation replaces it. */
+export function isSecret(webhookId: string, stored: string | null, secret: string) {
+  return stored !== null && encryption.decrypt(stored, secretPurpose(webhookId)) === secret
+}
+
 const LOST =
   'The secret of a webhook cannot be decrypted: put the previous entry of APP_KEY back, or rotate the secret'
 

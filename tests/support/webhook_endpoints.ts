@@ -32,7 +32,7 @@ export function silenceMails(group: Group) {
 export async function newWebhook(given: Partial<NewWebhook> = {}) {
   const fields = { name: `Webhook ${randomUUID()}`, url: someUrl(), events: ['*'], ...given }
   const { webhook, secret } = await withoutMails(() => createWebhook(fields, SYSTEM))
-  return { ...webhook, secret }
+  return { ...webhook, secret: secret! }
 }
 
 /** Of all tests: there are few webhooks at once. */

@@ -22,7 +22,7 @@ export interface NewKey {
   scopes: Scope[]
   /** In milliseconds since the epoch; without it the key lives for the default time. */
   expiresAt?: number
-  /** The id of the form: sent again, it makes no second key. */
+  /** The id of the form as it was filled in: sent again, it makes no second key. */
   formId?: string
 }
 
@@ -66,7 +66,7 @@ type KeyOfForm = { isUnused: true; row: KeyRow } | { isUnused: false; freeId?: s
 
 async function findKeyOfForm(newKey: CheckedKey, trx: Transaction): Promise<KeyOfForm> {
   if (!newKey.formId) return { isUnused: false }
-  const id = keyIdOfForm(newKey.formId, newKey)
+  const id = keyIdOfForm(newKey.formId, newKey.userId)
   const row: KeyRow | null = await trx.from('api_keys').where('id', id).first()
   if (!row) return { isUnused: false, freeId: id }
   return row.last_used_at === null ? { isUnused: true, row } : { isUnused: false }

@@ -25,16 +25,10 @@ function randomBase62(length: number) {
   return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')
 }
 
-export function keyIdOfForm(formId: string, { userId, name, scopes }: FormOfKey) {
-  const digest = createHash('sha256').update(JSON.stringify([formId, userId, name, scopes]))
+export function keyIdOfForm(formId: string, userId: string) {
+  const digest = createHash('sha256').update(JSON.stringify([formId, userId]))
   const bytes = [...digest.digest()].slice(0, ID_LENGTH)
   return bytes.map((byte) => BASE62[byte % BASE62.length]).join('')
-}
-
-interface FormOfKey {
-  userId: string
-  name: string
-  scopes: string[]
 }
 
 // CRC-32.

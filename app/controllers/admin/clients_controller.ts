@@ -11,7 +11,7 @@ import {
   renderRotation,
 } from '#pages/clients/client_pages'
 import { renderClients } from '#pages/clients/client_list_page'
-import { seedOfForm } from '#pages/forms/form_token'
+import { filledForm, seedOfForm } from '#pages/forms/form_token'
 import { flashSecret } from '#pages/clients/new_secret'
 import { submit, type Form } from '#pages/forms/forms'
 import { redirectWithNotice } from '#pages/redirect'
@@ -39,7 +39,10 @@ export default class ClientsController {
     const outcome = await submit(ctx, {
       validator: newClientFormValidator,
       fields: { E_INSUFFICIENT_SCOPE: 'scopes', E_CLIENT_ID_TAKEN: 'clientId' },
-      action: (values) => createClient(newClientOf(values), actorOf(ctx), seedOfForm(ctx)),
+      action: (values) => {
+        const given = newClientOf(values)
+        return createClient(given, actorOf(ctx), filledForm(ctx, given))
+      },
       onError: (form) => renderNewClient(ctx, form),
     })
     if (!outcome.ok) return outcome.page

@@ -66,7 +66,8 @@ export async function createWithin(
 async function madeBefore(id: string, secret: string | null, trx: Transaction) {
   const client = await lockClient(id, trx)
   if (!client) throw new E_CLIENT_ID_TAKEN()
-  return { client, clientSecret: secret && isSecretOf(client, secret) ? secret : null }
+  const isCurrent = secret !== null && client.secretHash === hashSecret(secret)
+  return { client, clientSecret: isCurrent ? secret : null }
 }
 
 function newRecord({

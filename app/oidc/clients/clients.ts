@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto'
-import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
+import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { invalidField } from '#exceptions/http_errors'
 import { continueDeletion } from '#oidc/clients/deletion/begin_deletion'
@@ -22,15 +21,22 @@ import type { Actor } from '#audit/actor'
 
 /* Only administrators register clients: an application by itself cannot ask users for consent. */
 
-/** @param seed 256 random bits of a form, which sent twice registers one client */
-export async function createClient(given: NewClient, actor: Actor, seed?: string) {
+interface FilledForm {
+  id: string
+  /** 256 random bits. */
+  seed: string
+}
+
+/** @param form which sent twice registers one client */
+export async function createClient(given: NewClient, actor: Actor, form?: FilledForm) {
   const settings = withDefaults(given)
   assertMayChangeClient({ before: null, after: settings }, actor)
   await throttleClientChanges(actor)
   await assertSettings(settings)
   assertSecretFits(settings, given)
-  const id = seed ? idOfForm(seed, given) : uuidv7()
-  const clientSecret = hasSecret(settings) ? (given.clientSecret ?? secretFor(id, seed)) : null
+  const id = form?.id ?? uuidv7()
+  const secret = given.clientSecret ?? secretFor(id, form?.seed)
+  const clientSecret = hasSecret(settings) ? secret : null
   const registration = { id, clientId: given.clientId, settings, clientSecret, actor }
   const registered = await db.transaction((trx) => createWithin(registration, trx))
   await prepareKey(registered.client)
@@ -40,11 +46,6 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
 function assertSecretFits(settings: ClientSettings, { clientSecret }: NewClient) {
   if (clientSecret === undefined || hasSecret(settings)) return
   throw invalidField('clientSecret', 'secretMethod', 'This kind of client has no secret')
-}
-
-function idOfForm(seed: string, given: NewClient) {
-  const digest = createHmac('sha256', seed).update(JSON.stringify(given)).digest()
-  return uuidv4({ random: digest.subarray(0, 16) })
 }
 
 export async function updateClient(id: string, changes: ClientUpdate, actor: Actor) {

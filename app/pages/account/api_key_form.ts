@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { createKey } from '#auth/api_keys/create_key'
 import { createKeyFormValidator } from '#validators/admin'
 import { actorOf } from '#http/request_source'
-import { idOfForm } from '#pages/forms/form_token'
+import { filledForm } from '#pages/forms/form_token'
 import { submit, type Form } from '#pages/forms/forms'
 import type User from '#models/user'
 
@@ -18,7 +18,8 @@ export function submitKey(ctx: HttpContext, owner: User, onError: (form: Form) =
     validator: createKeyFormValidator,
     fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
     action: ({ days, ...given }) => {
-      const newKey = { ...given, expiresAt: Date.now() + days * DAY_MS, formId: idOfForm(ctx) }
+      const form = filledForm(ctx, { ownerId: owner.id, days, ...given })
+      const newKey = { ...given, expiresAt: Date.now() + days * DAY_MS, formId: form?.id }
       return createKey(owner.id, newKey, actorOf(ctx))
     },
     onError,

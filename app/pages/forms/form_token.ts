@@ -36,17 +36,16 @@ function openToken(ctx: HttpContext): FormToken | null {
   return token?.ownerId === ownerOf(ctx) ? token : null
 }
 
-/** @returns undefined without a token or after its lifetime */
-export function idOfForm(ctx: HttpContext) {
-  return openToken(ctx)?.id
-}
-
-/** A form that is filled in again, after a step back in the browser, creates another row. */
-export function idOfFilledForm(ctx: HttpContext, values: object) {
+/**
+ * A form that is filled in again, after a step back in the browser, creates another row.
+ * @returns undefined without a token or after its lifetime
+ */
+export function filledForm(ctx: HttpContext, values: object) {
   const token = openToken(ctx)
   if (!token) return undefined
-  const digest = createHmac('sha256', token.seed).update(JSON.stringify(values)).digest()
-  return uuidv7({ random: digest.subarray(0, 16), msecs: timeOf(token.id) })
+  const { id, seed } = token
+  const digest = createHmac('sha256', seed).update(JSON.stringify(values)).digest()
+  return { id: uuidv7({ random: digest.subarray(0, 16), msecs: timeOf(id) }), seed }
 }
 
 /** The first 48 bits of a UUID of version 7. */

@@ -4,16 +4,16 @@ import { addUser } from '#users/add_user'
 import { addServiceAccount, type NewServiceAccount } from '#users/service_accounts'
 import { E_EMAIL_TAKEN } from '#users/errors'
 import type { NewUser } from '#users/insert_user'
-import { idOfFilledForm } from '#pages/forms/form_token'
+import { filledForm } from '#pages/forms/form_token'
 import { actorOf } from '#http/request_source'
 
 export function addUserOnce(ctx: HttpContext, newUser: NewUser) {
-  const formId = idOfFilledForm(ctx, newUser)
+  const formId = filledForm(ctx, newUser)?.id
   return addOnce(formId, (id) => addUser({ ...newUser, id }, actorOf(ctx)))
 }
 
 export function addServiceAccountOnce(ctx: HttpContext, account: NewServiceAccount) {
-  const formId = idOfFilledForm(ctx, account)
+  const formId = filledForm(ctx, account)?.id
   return addOnce(formId, (id) => addServiceAccount({ ...account, id }, actorOf(ctx)))
 }
 

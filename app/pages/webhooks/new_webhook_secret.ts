@@ -8,7 +8,7 @@ export function flashWebhookSecret(
   { session }: HttpContext,
   { webhook, secret }: WebhookWithSecret
 ) {
-  session.flash(MADE, { id: webhook.id, secret })
+  if (secret) session.flash(MADE, { id: webhook.id, secret })
 }
 
 /** @returns null once the secret was shown */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { I18n } from '@adonisjs/i18n'
-import { idOfFilledForm, seedOfForm } from '#pages/forms/form_token'
+import { filledForm, seedOfForm } from '#pages/forms/form_token'
 import { shownFields } from '#pages/forms/shown_fields'
 import { PUBLIC_TYPES, TEST_TYPE } from '#webhooks/types/public_types'
 import { newWebhookSecret } from '#webhooks/signature'
@@ -21,16 +21,20 @@ interface WebhookFormValues {
 /** The same id and secret if the form is sent twice: the browser shows the second answer alone. */
 export function newWebhookOf(ctx: HttpContext, { name, ...values }: WebhookFormValues): NewWebhook {
   const given = { ...fieldsOf(values), ...(name && { name }) }
-  const id = idOfFilledForm(ctx, given)
-  return { ...given, id, ...(id && secretOfForm(ctx, id)) }
+  const form = filledForm(ctx, given)
+  return form ? { ...given, id: form.id, secret: secretFrom(form.seed, form.id) } : given
+}
+
+/** @returns undefined without a token or after its lifetime */
+export function secretOfForm(ctx: HttpContext, webhookId: string) {
+  const seed = seedOfForm(ctx)
+  return seed && secretFrom(seed, webhookId)
 }
 
 /** Each webhook has its own: the receiver of one must not sign for another. */
-export function secretOfForm(ctx: HttpContext, webhookId: string): { secret?: string } {
-  const seed = seedOfForm(ctx)
-  if (!seed) return {}
+function secretFrom(seed: string, webhookId: string) {
   const digest = createHmac('sha256', seed).update(`webhook secret ${webhookId}`).digest()
-  return { secret: newWebhookSecret(digest) }
+  return newWebhookSecret(digest)
 }
 
 function fieldsOf({ url, events, description, enabled }: WebhookFormValues) {

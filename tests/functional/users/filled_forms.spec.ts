@@ -1,9 +1,12 @@
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { SYSTEM } from '#audit/actor'
 import User from '#models/user'
+import { rotateWebhookSecret } from '#webhooks/endpoints'
 import { secretsOf } from '#webhooks/webhook'
 import { findWebhookRow } from '#webhooks/webhook_rows'
-import { createAdmin, PASSWORD, someEmail } from '#tests/support/fixtures'
-import { removeWebhooks, silenceMails, someUrl } from '#tests/support/webhook_endpoints'
+import { bearer, createAdmin, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { newWebhook, removeWebhooks, silenceMails, someUrl } from '#tests/support/webhook_endpoints'
 import { htmlOf, person } from '../account/person.ts'
 
 const [CREATE, INVITE] = ['/admin/users/create', '/admin/users/invite']
@@ -15,13 +18,25 @@ interface Sent {
   fields: Record<string, string>
 }
 
-/** Sends one page's form twice, filled in otherwise the second time, and gives what is created. */
-async function sendTwice({ path, action, fields }: Sent, otherwise: Record<string, string>) {
+/** The form of one page, which sends the same token each time. */
+async function openForm({ path, action, fields }: Sent) {
   const { browser } = await person({ user: await createAdmin() })
   const page = await htmlOf(browser.request(path))
   const formToken = /name="formToken" value="([^"]+)"/.exec(page)![1]
-  const send = (given: object) =>
+  const send = (given: object = {}) =>
     browser.submit(path, { formToken, ...fields, ...given, password: PASSWORD }, action)
+  /** The secret on the page to which the answer leads. */
+  const shown = async (pattern: RegExp, given: object = {}) => {
+    const { headers } = await send(given)
+    const html = await htmlOf(browser.request(headers.get('location')!))
+    return pattern.exec(html)?.[0] ?? null
+  }
+  return { send, shown }
+}
+
+/** Sends one page's form twice, filled in otherwise the second time, and gives what is created. */
+async function sendTwice(sent: Sent, otherwise: Record<string, string>) {
+  const { send } = await openForm(sent)
   const answers = [await send({}), await send(otherwise), await send(otherwise)]
   return answers.map(({ status, headers }) => ({ status, to: headers.get('location') }))
 }
@@ -74,6 +89,80 @@ test.group('Console | a webhook form that is sent again with another address', (
     const [made, next] = [await madeBy(first), await madeBy(second)]
     assert.deepEqual([made.url, next.url], [one, other])
     assert.notDeepEqual(made.secrets, next.secrets)
+    assert.deepEqual(second, third)
+  })
+})
+
+const WEBHOOK_SECRET = /whsec_[\w+/]+=*/
+
+test.group('Console | a webhook form that is sent again after a rotation', (group) => {
+  silenceMails(group)
+  group.each.teardown(removeWebhooks)
+
+  test('shows no secret', async ({ assert }) => {
+    const [path, url] = ['/admin/webhooks', someUrl()]
+    const fields = { url, 'events[]': '*' }
+    const { shown } = await openForm({ path: `${path}/create`, action: path, fields })
+    const first = await shown(WEBHOOK_SECRET)
+    assert.equal(await shown(WEBHOOK_SECRET), first)
+    const { id } = await db.from('webhooks').where({ url }).firstOrFail()
+    const { secret } = await rotateWebhookSecret(id, SYSTEM)
+    assert.isNull(await shown(WEBHOOK_SECRET))
+    assert.deepEqual(secretsOf((await findWebhookRow(id))!), [secret, first])
+  })
+
+  test('brings no previous secret back', async ({ assert }) => {
+    const { id } = await newWebhook()
+    const path = `/admin/webhooks/${id}/rotate-secret`
+    const { shown } = await openForm({ path, action: path, fields: {} })
+    const first = await shown(WEBHOOK_SECRET)
+    assert.equal(await shown(WEBHOOK_SECRET), first)
+    await rotateWebhookSecret(id, SYSTEM)
+    const late = await shown(WEBHOOK_SECRET)
+    assert.isNotNull(late)
+    assert.notEqual(late, first)
+  })
+
+  test('rotates a secret that APP_KEY cannot decrypt', async ({ assert }) => {
+    const { id } = await newWebhook()
+    await db.from('webhooks').where({ id }).update({ secret: 'lost' })
+    const path = `/admin/webhooks/${id}/rotate-secret`
+    const { shown } = await openForm({ path, action: path, fields: {} })
+    assert.isNotNull(await shown(WEBHOOK_SECRET))
+  })
+})
+
+test.group('Console | a form of a key that is sent again with other days', () => {
+  const path = '/account/security'
+  const fields = { 'name': 'Report', 'scopes[]': 'profile:read', 'days': '30' }
+
+  test('makes another key', async ({ client, assert }) => {
+    const { shown } = await openForm({ path, action: `${path}/api-keys`, fields })
+    const keys = []
+    for (const days of ['30', '60', '60']) keys.push(await shown(/gh_\w+/, { days }))
+    const statuses = []
+    for (const key of keys) {
+      const response = await client.get('/auth/profile').headers(bearer(key!))
+      statuses.push(response.status())
+    }
+    assert.deepEqual(statuses, [200, 401, 200])
+  })
+})
+
+test.group('Console | a form of an application that is sent again with another name', () => {
+  test('registers a second application once', async ({ assert }) => {
+    const action = '/admin/clients'
+    const fields = {
+      'name': 'One',
+      'kind': 'third_party',
+      'redirectUris': 'https://wiki.example.org/cb',
+      'tokenEndpointAuthMethod': 'client_secret_basic',
+      'grantTypes[]': 'authorization_code',
+      'scopes[]': 'openid',
+    }
+    const sent = { path: `${action}/create`, action, fields }
+    const [first, second, third] = await sendTwice(sent, { name: 'Other' })
+    assert.notEqual(first.to, second.to)
     assert.deepEqual(second, third)
   })
 })
