@@ -47,7 +47,11 @@ export function coveredClaims({ kind, claims }: Claiming, granted: string[]): Cl
   return Object.fromEntries(covered)
 }
 
-/** Of a first party whatever it asks for: its user could leave the scope out of the request. */
+/**
+ * A claim of a first party tells it whatever was asked for: its user could leave the scope out of the
+ * request.
+ */
 export function sendsAddress(client: Claiming, granted: string[]) {
+  if (granted.includes('email')) return true
   return Object.values(coveredClaims(client, granted)).includes('email')
 }

@@ -13,6 +13,5 @@ type Request = Parameters<typeof accessOf>[1]
 export function needsVerifiedAddress(client: Client, request: Request, user: User | null) {
   const own: OwnMetadata = client.gatehouse
   if (!own.requireVerifiedEmail || !user || user.isEmailVerified) return false
-  const scopes = shownScopes(accessOf(client, request))
-  return scopes.includes('email') || sendsAddress(own, scopes)
+  return sendsAddress(own, shownScopes(accessOf(client, request)))
 }

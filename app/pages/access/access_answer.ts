@@ -1,4 +1,5 @@
 import { findGroupByName } from '#groups/group_rows'
+import { sendsAddress } from '#oidc/clients/claims'
 import { previewOf, type Preview } from '#oidc/tokens/preview'
 import type User from '#models/user'
 import type { OAuthClient } from '#oidc/clients/client'
@@ -42,7 +43,7 @@ async function reasonOfAccess(
 }
 
 function reasonsOfUser(client: OAuthClient, user: User): Reason[] {
-  const asksForAddress = client.requireVerifiedEmail && client.scopes.includes('email')
+  const asksForAddress = client.requireVerifiedEmail && sendsAddress(client, client.scopes)
   const found = {
     service: user.isService,
     disabled: user.isDisabled,

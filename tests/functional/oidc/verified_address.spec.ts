@@ -9,7 +9,7 @@ import { refusalRecords } from '#oidc/refusals/list_refusals'
 import { confirmByLink, findAddressLink } from '#users/address_links'
 import { updateUser } from '#users/update_user'
 import { countCodeMails, mailedCode, otherThan } from '#tests/support/address_codes'
-import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { createAdmin, createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { setLimit } from '#tests/support/limits'
 import { mailFilesOf } from '#tests/support/mail'
 import { application, authorizationRequest, Browser, browserOf } from '#tests/support/oidc'
@@ -103,6 +103,32 @@ test.group('Verified address | the page', () => {
     const answer = await other.open(page.url)
     assert.equal(answer.response.status, 404)
   })
+})
+
+test.group('Verified address | what the console says of access', () => {
+  const TEXT = 'The address of the account is not verified.'
+  const FROM_EMAIL = { claims: { login: 'email' } }
+
+  test('a client with {what}: {isAsked}')
+    .with([
+      { what: 'the scope', given: { scopes: ['openid', 'email'] }, isAsked: true },
+      { what: 'a claim from it', given: { scopes: ['openid'], ...FROM_EMAIL }, isAsked: true },
+      { what: 'neither', given: { scopes: ['openid'] }, isAsked: false },
+      {
+        what: 'no need of it',
+        given: { ...FROM_EMAIL, requireVerifiedEmail: false },
+        isAsked: false,
+      },
+    ])
+    .run(async ({ assert }, { given, isAsked }) => {
+      const [admin, user] = [await createAdmin(), await createUser({ isVerified: false })]
+      const { client } = await application({ kind: 'first_party', ...(given as object) })
+      const browser = await browserOf(admin)
+      const path = `/admin/clients/${client.id}/access?user=${user.id}`
+      const { html } = await browser.open(new URL(path, browser.issuer))
+      assert.include(html, user.email)
+      assert.equal(html.includes(TEXT), isAsked)
+    })
 })
 
 test.group('Verified address | who is asked', () => {
