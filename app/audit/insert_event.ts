@@ -25,7 +25,7 @@ export async function insertEvent(
   const isOfUser = Boolean(row.actor_id ?? row.target_id)
   const lock = isOfUser && trx.dialect.name === 'postgres' ? 'FOR KEY SHARE' : ''
   const lookup = `(SELECT CAST(? AS varchar) WHERE ${HAS_KEY} ${lock}))`
-  const keys = needsKeys ? [row.origin_key, row.personal_key].filter((key) => key !== null) : []
+  const keys = needsKeys ? keysOf(row) : []
   const columns = Object.keys(others)
   const inserted = await selectRows(
     trx,
@@ -35,6 +35,11 @@ export async function insertEvent(
     [...Object.values(others), ...(ipHash ? [ipHash, row.origin_key] : []), ...keys]
   )
   return inserted.length === 1
+}
+
+/** One look for a key that both parts have: SQLite compiles a text with two looks at each run. */
+function keysOf({ origin_key: origin, personal_key: personal }: Row) {
+  return [...new Set([origin, personal])].filter((key) => key !== null)
 }
 
 const HAS_KEY = 'EXISTS (SELECT 1 FROM audit_keys WHERE id = ?'

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
 
-/** More texts than the product has: lists of ids make texts of different lengths. */
+/** More texts than the product has; the oldest of lists of ids, whose texts differ in length, go. */
 const MOST = 500
 
 /**
@@ -9,10 +10,6 @@ const MOST = 500
  */
 export function reuseStatements(connection: Database) {
   const compile = connection.prepare.bind(connection)
-  const compiled = new Map<string, Statement>()
-  connection.prepare = ((sql: string) => {
-    const statement = compiled.get(sql) ?? compile(sql)
-    if (compiled.size < MOST) compiled.set(sql, statement)
-    return statement
-  }) as typeof connection.prepare
+  const compiled = new LRUCache<string, Statement>({ max: MOST, memoMethod: (sql) => compile(sql) })
+  connection.prepare = ((sql: string) => compiled.memo(sql)) as typeof connection.prepare
 }

@@ -25,11 +25,13 @@ import {
 // Without the cache a profile costs more than twice as much (docs/performance.md).
 const CACHED_ROWS = 10_000
 
+/* `+?`, because SQLite compiles a left join anew for each value that is compared with a column. */
+
 const TOKEN_STATUS = `
   SELECT ${TOKEN_STATUS_COLUMNS},
     EXISTS (SELECT 1 FROM revoked_tokens WHERE token_id = ?) AS is_revoked
   FROM configuration_version c
-  LEFT JOIN sessions s ON s.id = ? AND s.user_id = ?
+  LEFT JOIN sessions s ON s.id = +? AND s.user_id = +?
   LEFT JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL`
 
 const API_KEY = `
@@ -40,8 +42,8 @@ const API_KEY = `
 const CLIENT_ADDRESS = `
   SELECT ${CLIENT_ADDRESS_COLUMNS}
   FROM configuration_version c
-  LEFT JOIN rate_limits l ON l.key = ?
-  LEFT JOIN oauth_records a ON a.kind = ? AND a.id_hash = ?`
+  LEFT JOIN rate_limits l ON l.key = +?
+  LEFT JOIN oauth_records a ON a.kind = +? AND a.id_hash = +?`
 
 // Holds the whole reference: a forged cookie that names a foreign token must not cache its answer.
 interface CachedStatus {
