@@ -4,6 +4,7 @@ import { decodeHeader } from '#tests/support/fixtures'
 import { ace } from './ace.ts'
 import { SCHEDULING_MS } from '#tests/support/waiting'
 import { newcomer, patientProfileStatus, signIn } from './backend.ts'
+import { CommandProcess } from './command_process.ts'
 import { Product } from './product.ts'
 
 const ES256 = { ACCESS_TOKEN_ALGORITHM: 'ES256' }
@@ -13,33 +14,39 @@ const LEARNT_MS = 10_000 + SCHEDULING_MS
 
 test.group('Commands | keys', (group) => {
   let product: Product
+  let commands: CommandProcess
   group.setup(async () => {
     product = await Product.start(ES256)
+    commands = new CommandProcess(product.dataDir, ES256)
   })
-  group.teardown(() => product.remove())
+  group.teardown(() => {
+    commands.stop()
+    return product.remove()
+  })
 
-  const run = (args: string[], { stdin = '', settings = ES256 as Record<string, string> } = {}) =>
-    ace(product.dataDir, args, { stdin, settings })
+  /** In a process of its own, which reads its settings and secrets anew. */
+  const run = (args: string[], settings: Record<string, string> = ES256) =>
+    ace(product.dataDir, args, { settings })
 
   async function states() {
-    const listed = await run(['keys:list', '--json'])
+    const listed = await commands.run(['keys:list', '--json'])
     return listed.json().map(({ state }: { state: string }) => state)
   }
 
   test('rotate, use now and revoke, with exit codes', async ({ assert }) => {
     assert.deepEqual(await states(), ['signing'])
-    const rotated = await run(['keys:rotate', '--json'])
+    const rotated = await commands.run(['keys:rotate', '--json'])
     assert.equal(rotated.code, 0, rotated.stderr)
     assert.deepEqual(await states(), ['published', 'signing'])
-    const again = await run(['keys:rotate'])
+    const again = await commands.run(['keys:rotate'])
     assert.equal(again.code, 4)
     assert.match(again.stderr, /published already/)
     const [{ kid }] = rotated.json()
-    const used = await run(['keys:rotate', '--now', '--json'])
+    const used = await commands.run(['keys:rotate', '--now', '--json'])
     assert.containsSubset(used.json()[0], { kid, state: 'signing' })
-    const unknown = await run(['keys:revoke', 'unknown', '--yes'])
+    const unknown = await commands.run(['keys:revoke', 'unknown', '--yes'])
     assert.equal(unknown.code, 3)
-    const revoked = await run(['keys:revoke', kid, '--yes'])
+    const revoked = await commands.run(['keys:revoke', kid, '--yes'])
     assert.equal(revoked.code, 0, revoked.stderr)
     assert.match(revoked.stdout, new RegExp(`${kid} +ES256 +revoked`))
     assert.notMatch(rotated.stdout + used.stdout, /PRIVATE|encrypted/i)
@@ -47,7 +54,7 @@ test.group('Commands | keys', (group) => {
 
   test('HS256 names the setting that is missing', async ({ assert }) => {
     const settings = { ACCESS_TOKEN_ALGORITHM: 'HS256' }
-    const { code, stderr } = await run(['keys:rotate'], { settings })
+    const { code, stderr } = await run(['keys:rotate'], settings)
     assert.equal(code, 3)
     assert.include(stderr, 'ACCESS_TOKEN_ALGORITHM')
   })
@@ -56,16 +63,16 @@ test.group('Commands | keys', (group) => {
     const { token, refreshToken } = await newcomer(product)
     assert.equal(await patientProfileStatus(product, token), 200)
     const { kid } = decodeHeader(token)
-    await run(['keys:revoke', kid, '--yes'])
+    await commands.run(['keys:revoke', kid, '--yes'])
     const until = Date.now() + LEARNT_MS
     while (Date.now() < until && (await patientProfileStatus(product, token)) === 200)
       await wait(200)
     assert.equal(await patientProfileStatus(product, token), 401)
     const { body } = await product.ask('/auth/refresh', { body: { refreshToken } })
     assert.equal(await patientProfileStatus(product, body.accessToken), 200)
-    const inspected = await run(['token:inspect', '--json'], { stdin: token })
+    const inspected = await commands.run(['token:inspect', '--json'], token)
     assert.match(inspected.json().reason, /^Its key was revoked/)
-    const trail = await run(['audit:list', '--action=signing_key.revoked', '--json'])
+    const trail = await commands.run(['audit:list', '--action=signing_key.revoked', '--json'])
     assert.match(trail.json()[0].actor, /^cli:/)
     assert.equal(trail.json()[0].details.kid, kid)
   })

@@ -2,34 +2,39 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { smallPicture } from '../functional/matrix/sensitive_changes.ts'
+import { CommandProcess } from './command_process.ts'
 import { Installation } from './installation.ts'
 
 /* The way back in: they work while no server runs, and whatever the console may not change. */
 
 test.group('Commands | settings', (group) => {
   let at: Installation
+  let commands: CommandProcess
   group.setup(async () => {
-    at = await Installation.start(null, { SETTINGS_IN_CONSOLE: 'off', BRAND_COLOR: '#a01f60' })
-    await at.product.stop()
+    at = Installation.prepare(null, { SETTINGS_IN_CONSOLE: 'off', BRAND_COLOR: '#a01f60' })
+    commands = new CommandProcess(at.dataDir, at.settings)
   })
-  group.teardown(() => at.remove())
+  group.teardown(() => {
+    commands.stop()
+    return at.remove()
+  })
 
   async function settingOf(key: string) {
-    const { json } = await at.succeed(['settings:list', '--json'])
+    const { json } = await commands.succeed(['settings:list', '--json'])
     return json().find((each: { key: string }) => each.key === key)
   }
 
   test('a setting is set, listed and unset', async ({ assert }) => {
-    await at.succeed(['settings:set', 'SIGN_UP', 'invite'])
+    await commands.succeed(['settings:set', 'SIGN_UP', 'invite'])
     assert.containsSubset(await settingOf('SIGN_UP'), { value: 'invite', source: 'console' })
-    await at.succeed(['settings:unset', 'SIGN_UP'])
+    await commands.succeed(['settings:unset', 'SIGN_UP'])
     assert.containsSubset(await settingOf('SIGN_UP'), { value: 'open', source: 'default' })
   })
 
   test('the changed setting is told as JSON if asked', async ({ assert }) => {
-    const set = await at.succeed(['settings:set', 'SMTP_PORT', '2525', '--json'])
+    const set = await commands.succeed(['settings:set', 'SMTP_PORT', '2525', '--json'])
     assert.containsSubset(set.json(), { key: 'SMTP_PORT', value: 2525, source: 'console' })
-    const unset = await at.succeed(['settings:unset', 'SMTP_PORT', '--json'])
+    const unset = await commands.succeed(['settings:unset', 'SMTP_PORT', '--json'])
     assert.deepEqual(unset.json(), await settingOf('SMTP_PORT'))
   })
 
@@ -49,11 +54,11 @@ test.group('Commands | settings', (group) => {
   })
 
   test('a secret comes from standard input alone', async ({ assert }) => {
-    const refused = await at.run(['settings:set', 'SMTP_PASSWORD', 'hunter2'])
+    const refused = await commands.run(['settings:set', 'SMTP_PASSWORD', 'hunter2'])
     assert.equal(refused.code, 2)
     assert.notInclude(refused.stderr, 'hunter2')
-    await at.succeed(['settings:set', 'SMTP_PASSWORD', '-'], { stdin: 'hunter2\n' })
-    const listed = await at.succeed(['settings:list', '--json'])
+    await commands.succeed(['settings:set', 'SMTP_PASSWORD', '-'], 'hunter2\n')
+    const listed = await commands.succeed(['settings:list', '--json'])
     assert.notInclude(listed.stdout, 'hunter2')
     assert.containsSubset(await settingOf('SMTP_PASSWORD'), { value: 'set', source: 'console' })
   })
@@ -70,7 +75,7 @@ test.group('Commands | settings', (group) => {
       const { code, stderr } = await run()
       assert.deepEqual([code, stderr], [0, 'BRAND_LOGO is set.\n'])
       assert.containsSubset(await settingOf('BRAND_LOGO'), { value: 'set', source: 'console' })
-      await at.succeed(['settings:unset', 'BRAND_LOGO'])
+      await commands.succeed(['settings:unset', 'BRAND_LOGO'])
     }
   })
 
@@ -85,7 +90,7 @@ test.group('Commands | settings', (group) => {
       { args: ['settings:set', 'BRAND_LOGO', 'missing.png'], code: 2 },
     ])
     .run(async ({ assert }, { args, code }) => {
-      const refused = await at.run(args)
+      const refused = await commands.run(args)
       assert.equal(refused.code, code, refused.stderr)
     })
 })

@@ -6,6 +6,7 @@ import { PASSWORD, someEmail } from '#tests/support/users'
 import { until } from '#tests/support/waiting'
 import { ace } from './ace.ts'
 import { Backend, newcomer, patientProfileStatus, signIn } from './backend.ts'
+import { CommandProcess } from './command_process.ts'
 import { newDataDir, Product } from './product.ts'
 
 /** What `audit head` lines of a process say, the oldest first. */
@@ -98,10 +99,15 @@ test.group('Trail | several processes', (group) => {
 
 test.group('Trail | head', (group) => {
   let product: Product
+  let commands: CommandProcess
   group.setup(async () => {
     product = await Product.start({ LOG_LEVEL: 'info' })
+    commands = new CommandProcess(product.dataDir)
   })
-  group.teardown(() => product.remove())
+  group.teardown(() => {
+    commands.stop()
+    return product.remove()
+  })
 
   const run = (args: string[], stdin?: string) => ace(product.dataDir, args, { stdin })
 
@@ -125,17 +131,17 @@ test.group('Trail | head', (group) => {
   })
 
   test('another head fails, and so does one beyond', async ({ assert }) => {
-    const other = await run(['audit:verify', `--expect=1:${'x'.repeat(43)}`])
+    const other = await commands.run(['audit:verify', `--expect=1:${'x'.repeat(43)}`])
     assert.equal(other.code, 1)
     assert.include(other.stderr, 'does not pass through')
-    const beyond = await run(['audit:verify', `--expect=999999:${'x'.repeat(43)}`])
+    const beyond = await commands.run(['audit:verify', `--expect=999999:${'x'.repeat(43)}`])
     assert.equal(beyond.code, 1)
     assert.include(beyond.stderr, 'the chain ends at')
   })
 
   test('a malformed head is a usage error', async ({ assert }) => {
     for (const head of ['', '1', 'x:y', `0:${'x'.repeat(43)}`]) {
-      const { code } = await run(['audit:verify', `--expect=${head}`])
+      const { code } = await commands.run(['audit:verify', `--expect=${head}`])
       assert.equal(code, 2)
     }
   })
@@ -156,14 +162,18 @@ const UPDATE_TRIGGERS = `SELECT name FROM sqlite_master
 test.group('Trail | retention without a server', (group) => {
   const settings = { AUDIT_RETENTION: '24h' }
   let dataDir: string
+  let commands: CommandProcess
   group.each.setup(() => {
     dataDir = newDataDir()
-    return () => rmSync(dataDir, { recursive: true, force: true })
+    commands = new CommandProcess(dataDir, settings)
+    return () => {
+      commands.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
   })
 
   async function run(...args: string[]) {
-    const { code, stderr, json } = await ace(dataDir, [...args, '--json'], { settings })
-    if (code !== 0) throw new Error(stderr)
+    const { json } = await commands.succeed([...args, '--json'])
     return json()
   }
 
