@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { flushCompileCache, registerHooks } from 'node:module'
 import { join } from 'node:path'
 
 /*
@@ -55,6 +55,9 @@ registerHooks({
   },
 })
 
-/** Most products are killed, and say nothing when they end. */
-setTimeout(write, 2_000).unref()
+/** Most products are killed, and keep nothing when they end. */
+setTimeout(() => {
+  write()
+  flushCompileCache()
+}, 2_000).unref()
 process.once('exit', write)
