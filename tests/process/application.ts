@@ -2,7 +2,7 @@ import settings from '#config/oidc'
 import { PASSWORD } from '#tests/support/users'
 import { authorizationRequest, Browser, configure, proxy, REDIRECT } from '#tests/support/oidc'
 import { Backend } from './backend.ts'
-import { askAgain, newDataDir, Product } from './product.ts'
+import { askAgain, newDataDirFor, Product } from './product.ts'
 
 /* An application at products that run as processes of their own. */
 
@@ -80,7 +80,7 @@ export async function errorOf(request: Promise<unknown>) {
 
 /** Two processes with the same data. */
 export async function startTwo(backend: Backend | null) {
-  const dataDir = backend ? undefined : newDataDir()
+  const dataDir = backend ? undefined : newDataDirFor()
   const start = () => Product.start({ ...backend?.settings, ...WITH_ADMIN }, dataDir)
   return [await start(), await start()]
 }

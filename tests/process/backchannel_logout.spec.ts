@@ -7,12 +7,12 @@ import { until } from '#tests/support/waiting'
 import { ace } from './ace.ts'
 import { ADMIN, codeOf, register, useProxy, WITH_ADMIN } from './application.ts'
 import { signIn } from './backend.ts'
-import { newDataDir, Product } from './product.ts'
+import { newDataDirFor, Product } from './product.ts'
 import type { TestContext } from '@japa/runner/core'
 
 /** An administrator who is signed in to an application that does not listen yet. */
 async function signedInto({ cleanup }: TestContext) {
-  const [dataDir, port] = [newDataDir(), await freePort()]
+  const [dataDir, port] = [newDataDirFor(), await freePort()]
   const products = [await Product.start(WITH_ADMIN, dataDir)]
   cleanup(useProxy(() => products.at(-1)!.url))
   cleanup(() => products.at(-1)!.remove())

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { newDataDir, Product } from './product.ts'
+import { newDataDirFor, Product } from './product.ts'
 
 test.group('Start | brand and languages', (group) => {
   let product: Product
   group.each.teardown(() => product.remove())
 
   test('pages show the brand and the texts of the operator', async ({ assert }) => {
-    const dataDir = newDataDir()
+    const dataDir = newDataDirFor()
     const logo = join(dataDir, 'logo')
     mkdirSync(join(dataDir, 'lang/de'), { recursive: true })
     writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>')

@@ -5,7 +5,7 @@ import { test } from '@japa/runner'
 import { until } from '#tests/support/waiting'
 import { ADMIN, register, useProxy, WITH_ADMIN } from './application.ts'
 import { signIn } from './backend.ts'
-import { newDataDir, Product } from './product.ts'
+import { newDataDirFor, Product } from './product.ts'
 
 const GRANTS = 2_000
 
@@ -47,7 +47,7 @@ test.group('Deletion of a client | process', () => {
   test('kill -9 leaves the rest to the next start, with the provider {provider}')
     .with([{ provider: 'on' }, { provider: 'off' }])
     .run(async ({ assert, cleanup }, { provider }) => {
-      const dataDir = newDataDir()
+      const dataDir = newDataDirFor()
       const products = [await Product.start(WITH_ADMIN, dataDir)]
       cleanup(useProxy(() => products.at(-1)!.url))
       cleanup(() => products.at(-1)!.remove())

@@ -4,7 +4,7 @@ import { REDIRECT } from '#tests/support/oidc'
 import { ace } from './ace.ts'
 import { ADMIN, BACKENDS, WITH_ADMIN } from './application.ts'
 import { profileStatus, signIn, type Backend } from './backend.ts'
-import { newDataDir, Product } from './product.ts'
+import { newDataDirFor, Product } from './product.ts'
 
 /* What a process remembers of clients and keys: a change at one holds at the next request of another. */
 
@@ -111,7 +111,7 @@ for (const [name, start] of Object.entries(BACKENDS)) {
     group.setup(async () => {
       backend = await start()
       const settings = { ...backend?.settings, ...SETTINGS }
-      const dataDir = newDataDir()
+      const dataDir = newDataDirFor(settings)
       const first = await Product.start(settings, dataDir)
       const second = await Product.start(settings, dataDir)
       scene = { first, second, settings, token: '' }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ace, aceToFile, type RunOptions } from './ace.ts'
 import { ADMIN, WITH_ADMIN } from './application.ts'
-import { newDataDir, Product } from './product.ts'
+import { newDataDir, newDataDirFor, Product } from './product.ts'
 
 type Settings = Record<string, string>
 
@@ -17,19 +17,20 @@ interface Servers {
 /** A started product with its commands, which keeps its data, secrets and settings over restarts. */
 export class Installation {
   product!: Product
-  readonly dataDir = newDataDir()
   readonly settings: Settings
 
   private constructor(
     readonly backend: Servers | null,
-    settings: Settings
+    settings: Settings,
+    readonly dataDir = newDataDir()
   ) {
     this.settings = { ...backend?.settings, ...WITH_ADMIN, ...settings }
   }
 
   /** @param backend null is SQLite in a folder of its own */
   static async start(backend: Servers | null, settings: Settings = {}) {
-    const installation = new Installation(backend, settings)
+    const dataDir = newDataDirFor({ ...backend?.settings, ...settings })
+    const installation = new Installation(backend, settings, dataDir)
     await installation.serve()
     return installation
   }

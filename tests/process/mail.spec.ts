@@ -8,7 +8,7 @@ import { mailFilesOf, partsOf } from '#tests/support/mail'
 import { SmtpServer } from '#tests/servers/smtp'
 import { SCHEDULING_MS, until } from '#tests/support/waiting'
 import { ace } from './ace.ts'
-import { newDataDir, Product } from './product.ts'
+import { newDataDirFor, Product } from './product.ts'
 
 const CREDENTIALS = { user: 'gatehouse', pass: 'correct horse' }
 const UNLIMITED = { REGISTER_IP_LIMIT: '0' }
@@ -273,7 +273,7 @@ test.group('Mail | kill -9', () => {
   }).timeout(90_000)
 
   test('loses and doubles no acknowledged mail', async ({ assert, cleanup }) => {
-    const dataDir = newDataDir()
+    const dataDir = newDataDirFor(UNLIMITED)
     const registered: string[] = []
     let product = await Product.start(UNLIMITED, dataDir)
     cleanup(() => product.remove())

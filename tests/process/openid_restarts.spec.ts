@@ -14,12 +14,12 @@ import {
   WITH_ADMIN,
 } from './application.ts'
 import { signIn, type Backend } from './backend.ts'
-import { newDataDir, Product } from './product.ts'
+import { newDataDirFor, Product } from './product.ts'
 
 /** A product that is killed and started again after each step. */
 async function mortal(backend: Backend | null) {
-  const dataDir = newDataDir()
-  const settings = { ...backend?.settings, ...WITH_ADMIN }
+  const settings: Record<string, string> = { ...backend?.settings, ...WITH_ADMIN }
+  const dataDir = newDataDirFor(settings)
   let product = await Product.start(settings, dataDir)
   const restart = async <Result>(result: Result) => {
     await product.stop('SIGKILL')

@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
 import { freePort } from '#tests/support/free_port'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 
@@ -28,8 +29,12 @@ export class Product {
     child.stderr!.on('data', (chunk) => this.output.push(String(chunk)))
   }
 
-  /** @param command of another place or kind: the program and its first arguments, and its folder */
-  static async spawn(settings: Settings = {}, dataDir = newDataDir(), command = HERE) {
+  /**
+   * @param dataDir a new one with the tables by default, which no test of a first start takes
+   * @param command of another place or kind: the program and its first arguments, and its folder
+   */
+  static async spawn(settings: Settings = {}, dataDir?: string, command = HERE) {
+    dataDir ??= command === HERE ? newDataDirFor(settings) : newDataDir()
     const port = settings.PORT ?? String(await freePort())
     const [program, ...args] = command.program
     const child = spawn(program, [...args, 'bin/launch.js', 'serve'], {
@@ -154,8 +159,42 @@ export function jsonRequest({ method, body, token, headers }: JsonRequest) {
   }
 }
 
+/** An empty folder, in which a start makes everything. */
 export function newDataDir() {
   return temporaryFolder('product')
+}
+
+/** A folder whose SQLite file has the tables, unless the settings name another database. */
+export function newDataDirFor({ DB_CONNECTION }: Settings = {}) {
+  const dataDir = newDataDir()
+  if (DB_CONNECTION !== 'pg') copyTables(join(dataDir, DATABASE))
+  return dataDir
+}
+
+/** What the process of the tests has migrated, and its copy. */
+const DATABASE = 'gatehouse.sqlite'
+let tables: string | undefined
+
+/** Migrations are a sixth of a first start. Two products never have the same row of a version. */
+function copyTables(file: string) {
+  const { NODE_ENV, DATA_DIR = '' } = process.env
+  const source = join(DATA_DIR, DATABASE)
+  if (NODE_ENV !== 'test' || !existsSync(source)) return
+  tables ??= keepTables(source)
+  copyFileSync(tables, file)
+  const database = new Sqlite(file)
+  database.pragma('synchronous = OFF')
+  database.exec('UPDATE configuration_version SET version = lower(hex(randomblob(16)))')
+  database.close()
+}
+
+function keepTables(source: string) {
+  const kept = join(temporaryFolder('tables'), DATABASE)
+  const database = new Sqlite(source)
+  database.prepare('VACUUM INTO ?').run(kept)
+  database.close()
+  chmodSync(kept, 0o600)
+  return kept
 }
 
 /** The environment of this process without the settings of the test run. */

@@ -7,7 +7,7 @@ import { newIdentity } from '../functional/backup/archives.ts'
 import { ace } from './ace.ts'
 import { BACKENDS, WITH_ADMIN } from './application.ts'
 import type { Backend } from './backend.ts'
-import { newDataDir, Product } from './product.ts'
+import { newDataDirFor, Product } from './product.ts'
 
 const TOKEN = 'a-token-of-the-scraper'
 
@@ -35,7 +35,7 @@ test.group('Scheduled backups', (group) => {
       const { identity, recipient } = await newIdentity()
       const schedule = { BACKUP_EVERY: '1h', BACKUP_DIR: folder, BACKUP_RECIPIENT: recipient }
       const settings = { ...backend?.settings, ...WITH_ADMIN, ...schedule, METRICS_TOKEN: TOKEN }
-      const dataDir = newDataDir()
+      const dataDir = newDataDirFor(settings)
       products = [await Product.start(settings, dataDir), await Product.start(settings, dataDir)]
       const run = (args: string[]) => ace(dataDir, args, { settings })
       const doctor = async () => {

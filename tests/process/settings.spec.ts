@@ -6,7 +6,7 @@ import { SmtpServer } from '#tests/servers/smtp'
 import { ace } from './ace.ts'
 import { ADMIN, BACKENDS, WITH_ADMIN } from './application.ts'
 import { signIn, type Backend } from './backend.ts'
-import { askAgain, newDataDir, Product } from './product.ts'
+import { askAgain, newDataDirFor, Product } from './product.ts'
 
 /* A setting that is changed at one process holds at the next request of another. */
 
@@ -111,7 +111,7 @@ for (const [name, start] of Object.entries(BACKENDS)) {
     group.setup(async () => {
       backend = await start()
       const settings = { ...backend?.settings, ...WITH_ADMIN, REGISTER_IP_LIMIT: '0' }
-      const dataDir = newDataDir()
+      const dataDir = newDataDirFor(settings)
       const first = await Product.start(settings, dataDir)
       const second = await Product.start(settings, dataDir)
       scene = { first, second, settings, token: '' }

@@ -12,7 +12,7 @@ import { until } from '#tests/support/waiting'
 import { ace } from './ace.ts'
 import { Backend, newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { MovedClock } from './moved_clock.ts'
-import { newDataDir, Product } from './product.ts'
+import { newDataDirFor, Product } from './product.ts'
 import {
   apacheVerifier,
   goVerifier,
@@ -294,7 +294,7 @@ test.group('Signing keys | Go', (group) => {
 
 test.group('Signing keys | database file', () => {
   test('nothing private is readable in it', async ({ assert }) => {
-    const dataDir = newDataDir()
+    const dataDir = newDataDirFor()
     const APP_KEY = env.get('APP_KEY').join(',')
     const product = await Product.start({ APP_KEY, ACCESS_TOKEN_ALGORITHM: 'ES256' }, dataDir)
     const { token } = await newcomer(product)

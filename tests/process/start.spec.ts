@@ -50,13 +50,13 @@ test.group('Start | embedded default', (group) => {
   group.each.teardown(() => product.remove())
 
   test('creates secrets that only their owner may read', async ({ assert }) => {
-    product = await Product.start()
+    product = await Product.start({}, newDataDir())
     const mode = statSync(join(product.dataDir, 'secrets.json')).mode & 0o777
     assert.equal(mode, 0o600)
   })
 
   test('prints its addresses and a set-up link', async ({ assert }) => {
-    product = await Product.start()
+    product = await Product.start({}, newDataDir())
     const output = product.output.join('')
     assert.include(output, product.publicUrl)
     assert.match(output, /\/admin\/setup\?token=[\w-]{20,}/)
@@ -75,7 +75,8 @@ test.group('Start | embedded default', (group) => {
 
   test('creates the administrator that the environment names', async ({ assert }) => {
     const user = { email: someEmail(), password: PASSWORD }
-    product = await Product.start({ ADMIN_EMAIL: user.email, ADMIN_PASSWORD: PASSWORD })
+    const settings = { ADMIN_EMAIL: user.email, ADMIN_PASSWORD: PASSWORD }
+    product = await Product.start(settings, newDataDir())
     const { body } = await product.request('/auth/login', { body: user })
     assert.equal(body.user.role, 'Admin')
     assert.notInclude(product.output.join(''), 'setup?token')

@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import { Receiver } from '#tests/servers/receiver'
 import { ADMIN, BACKENDS, WITH_ADMIN } from './application.ts'
 import { signIn, type Backend } from './backend.ts'
-import { BUSY_MS, newDataDir, Product } from './product.ts'
+import { BUSY_MS, newDataDirFor, Product } from './product.ts'
 
 /* Two processes on one database cut and send: nothing committed is lost, nothing else is sent. */
 
@@ -26,7 +26,7 @@ for (const [name, start] of Object.entries(BACKENDS)) {
 
     group.setup(async () => {
       backend = await start()
-      dataDir = backend ? undefined : newDataDir()
+      dataDir = backend ? undefined : newDataDirFor()
       products = [await serve(), await serve()]
       receiver = await new Receiver().start()
       const admin = await signIn(products[0], ADMIN)
