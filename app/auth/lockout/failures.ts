@@ -1,8 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import lockout from '#config/lockout'
 import { record, recordCoalesced, type EventOf } from '#events/record'
-import { ipPrefix } from './count_keys.ts'
-import { isWithinFailureEvents } from './address_throttle.ts'
+import { causeOf, isOneOfMany } from './failure_events.ts'
 import { lockAttempts, type AttemptKey } from './attempts.ts'
 import type { Actor } from '#audit/actor'
 import type { FailureReason } from '#events/details'
@@ -24,27 +23,30 @@ interface FailedAttempt extends AttemptKey {
 export async function recordFailure(attempt: FailedAttempt) {
   const attemptsRemaining = Math.max(0, lockout.threshold - attempt.number)
   const lockedUntil = attemptsRemaining === 0 ? Date.now() + lockout.durationMs : null
-  const isCounted = lockedUntil === null && (await isOneOfMany(attempt.actor))
-  if (isCounted) await recordOneOfMany(attempt)
-  else {
+  const isCounted = await isOneOfMany(attempt.actor)
+  if (lockedUntil || !isCounted) {
     await db.transaction(async (trx) => {
       const isMailed = lockedUntil ? await lockAfterFailures(attempt, lockedUntil, trx) : false
       const mailedUntil = isMailed ? lockedUntil : null
-      await record(trx, eventOf(attempt, { attemptsRemaining, mailedUntil }))
+      const event = eventOf(attempt, { attemptsRemaining, mailedUntil })
+      await (isCounted ? recordOfUser(event, trx) : record(trx, event))
     })
   }
+  if (isCounted) await recordOneOfMany(attempt)
   return { attemptsRemaining, lockedUntil }
 }
 
-// Asks the address alone: the time must not tell whether a user has the e-mail.
-async function isOneOfMany({ ip }: Actor) {
-  return ip !== null && !(await isWithinFailureEvents(ip))
+// Undoes the event and mail of an e-mail without a user: the same work must not tell which has one.
+async function recordOfUser(event: FailureEvent, trx: Transaction) {
+  if (event.user) await record(trx, event)
+  const undone = await trx.transaction()
+  if (!event.user) await record(undone, event)
+  await undone.rollback()
 }
 
 function recordOneOfMany({ actor, reason }: FailedAttempt) {
   const event = { type: 'login.failed', outcome: 'failure', user: null } as const
-  const cause = ['address', ipPrefix(actor.ip!)]
-  return recordCoalesced({ ...event, actor, details: { reason } }, cause)
+  return recordCoalesced({ ...event, actor, details: { reason } }, causeOf(actor))
 }
 
 type FailureEvent = EventOf<'login.failed' | 'device.locked'> | EventOf<'account.locked'>

@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
 import { hashEmail } from '#auth/lockout/count_keys'
+import { causeOf, isOneOfMany } from '#auth/lockout/failure_events'
 import { E_ACCOUNT_LOCKED, E_MFA_SUSPENDED } from '#auth/errors'
 import type { Device } from '#auth/sessions/device'
 
@@ -28,7 +29,12 @@ export async function orRecordLocked<T>(attempt: Attempt, step: () => T | Promis
 
 async function recordRefused({ email, method, device }: Attempt, reason: 'locked' | 'suspended') {
   const user = await db.from('users').where('email', email).select('id').first()
-  const about = { user, actor: anonymousActor(device), outcome: 'failure' } as const
+  const actor = anonymousActor(device)
+  const event = { type: 'login.refused', actor, outcome: 'failure' } as const
+  if (await isOneOfMany(actor)) {
+    const cause = [...causeOf(actor), method, reason]
+    return recordCoalesced({ ...event, user: null, details: { method, reason } }, cause)
+  }
   const details = { email, method, reason }
-  await recordCoalesced({ ...about, type: 'login.refused', details }, [reason, hashEmail(email)])
+  return recordCoalesced({ ...event, user, details }, [reason, hashEmail(email)])
 }
