@@ -59,7 +59,8 @@ export async function findWebCaller(
   }
 }
 
-async function findWebSession(cookie: string, now: number): Promise<ActiveSession | null> {
+/** Whatever the state of its user: a session that opens no page can be ended too. */
+export async function findWebSession(cookie: string, now: number): Promise<ActiveSession | null> {
   const [userId, sessionId, secret, ...rest] = cookie.split('.').map(canonicalId)
   const isShaped = isUuid(userId) && isUuid(sessionId) && SECRET.test(secret) && rest.length === 0
   if (!isShaped) return null

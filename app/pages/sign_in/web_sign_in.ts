@@ -5,7 +5,7 @@ import {
   sessionCookie,
   setSessionCookie,
 } from '#auth/guards/web/session_cookie'
-import { findWebCaller } from '#auth/sessions/web_session'
+import { findWebSession } from '#auth/sessions/web_session'
 import { setDeviceCookie } from '#http/device_cookie'
 import { sourceOf } from '#http/request_source'
 import { replaceWebSession, signOut } from '#oidc/grants/sign_out'
@@ -20,21 +20,20 @@ export async function startWebSession(ctx: HttpContext, started: SignedIn) {
 }
 
 async function endPrevious(ctx: HttpContext, { session }: SignedIn) {
-  const caller = await forgetWebSession(ctx)
-  if (!caller) return
-  const actor = userActor(caller.user.id, sourceOf(ctx))
-  await replaceWebSession(caller.session, session, actor)
+  const previous = await forgetWebSession(ctx)
+  if (!previous) return
+  await replaceWebSession(previous, session, userActor(previous.userId, sourceOf(ctx)))
 }
 
 /** Signs out of the applications too that the browser was used for. */
 export async function signOutOfBrowser(ctx: HttpContext) {
-  const caller = await forgetWebSession(ctx)
-  if (caller) await signOut(caller.session, userActor(caller.user.id, sourceOf(ctx)))
+  const session = await forgetWebSession(ctx)
+  if (session) await signOut(session, userActor(session.userId, sourceOf(ctx)))
 }
 
 async function forgetWebSession(ctx: HttpContext) {
-  const caller = await findWebCaller(sessionCookie(ctx))
+  const found = await findWebSession(sessionCookie(ctx), Date.now())
   clearSessionCookie(ctx)
-  if (caller) rememberOwner(ctx, caller.user.id)
-  return caller
+  if (found) rememberOwner(ctx, found.session.userId)
+  return found?.session ?? null
 }

@@ -3,6 +3,7 @@ import { freezeTime, test, timeTravel } from '@japa/runner'
 import env from '#start/env'
 import hostedPages from '#config/hosted_pages'
 import tokens from '#config/tokens'
+import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import { listSessions } from '#auth/sessions/sessions'
 import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/support/fixtures'
@@ -28,6 +29,17 @@ async function get(browser: TestBrowser, path: string) {
   return statusAndPath(await browser.request(path))
 }
 
+/** What the form on a page carries. */
+function fieldsOf(html: string): Record<string, string> {
+  const [, token] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(html)!
+  const savedForm = /name="savedForm" value="([^"]+)/.exec(html)?.[1]
+  return { _csrf: token, ...(savedForm && { savedForm }) }
+}
+
+function post(browser: TestBrowser, path: string, fields: Record<string, string>) {
+  return browser.request(path, { method: 'POST', body: new URLSearchParams(fields) })
+}
+
 test.group('Web session', () => {
   test('one cookie opens the account and the console', async ({ assert }) => {
     const browser = await browserOf(await createAdmin())
@@ -45,6 +57,18 @@ test.group('Web session', () => {
     const browser = await browserOf(await createUser())
     timeTravel(tokens.refreshTtlMs + MINUTE)
     assert.equal(await get(browser, '/account'), '302 /sign-in?next=%2Faccount')
+  })
+
+  test('of an unverified user ends with the sign-out', async ({ assert, cleanup }) => {
+    const user = await createUser()
+    const browser = await browserOf(user)
+    const page = await browser.request('/sign-out')
+    const fields = fieldsOf(await page.text())
+    await db.from('users').where('id', user.id).update({ email_verified_at: null })
+    env.set('REQUIRE_VERIFIED_EMAIL', true)
+    cleanup(() => env.set('REQUIRE_VERIFIED_EMAIL', false))
+    await post(browser, '/sign-out', fields)
+    assert.lengthOf(await listSessions(user.id), 0)
   })
 
   test('is the fifty-first that ends the oldest', async ({ client, assert }) => {
