@@ -20,7 +20,7 @@ function deviceRoutes() {
   router.get('oauth/device', [pages.DeviceCodes, 'create'])
   router
     .post('oauth/device', [pages.DeviceCodes, 'show'])
-    .use(middleware.throttle({ by: 'redeem' }))
+    .use([middleware.throttle({ by: 'redeem' }), middleware.restoreForm()])
   router
     .post('oauth/device/answer', [pages.DeviceCodes, 'store'])
     .use(middleware.throttle({ by: 'redeem' }))

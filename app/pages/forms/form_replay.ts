@@ -28,8 +28,11 @@ interface SavedForm {
   isNamed: boolean
 }
 
-/** Passwords and codes are never saved, not even encrypted: users type them again. */
-const NEVER_SAVED = /password|code|secret|^_csrf$|^savedForm$/i
+/**
+ * Passwords and codes are never saved, not even encrypted: users type them again. The code of a
+ * device proves nothing of its user.
+ */
+const NEVER_SAVED = /password|(?<!^user_)code|secret|^_csrf$|^savedForm$/i
 
 function pathOf({ request }: HttpContext) {
   return request.url(true)

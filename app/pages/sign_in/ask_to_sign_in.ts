@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { clearSessionCookie, sessionCookie } from '#auth/guards/web/session_cookie'
 import { formOwner, saveForm } from '#pages/forms/form_replay'
-import { homePath, withNext } from './next_path.ts'
+import { homePath, requestedNext, withNext } from './next_path.ts'
 import { renderSignIn } from './sign_in_pages.ts'
 
 export async function askToSignIn(ctx: HttpContext) {
@@ -20,9 +20,20 @@ function hasReadForm({ request }: HttpContext) {
 }
 
 function renderWithForm(ctx: HttpContext, cookie: string) {
+  const page = { status: 401, notice: ctx.i18n.t('sign_in.signed_out') }
+  if (isConfirmation(ctx)) return renderSignIn(ctx, { ...page, ...confirmedForm(ctx) })
   const savedForm = saveForm(ctx, formOwner(ctx, cookie))
-  const page = { status: 401, notice: ctx.i18n.t('sign_in.signed_out'), savedForm }
-  return renderSignIn(ctx, { ...page, next: consoleOrHome(ctx) })
+  return renderSignIn(ctx, { ...page, savedForm, next: consoleOrHome(ctx) })
+}
+
+/** The sign-in is a confirmation itself: to ask again would repeat without end. */
+function isConfirmation({ request }: HttpContext) {
+  return /^\/confirm(\/|$)/.test(request.url())
+}
+
+function confirmedForm(ctx: HttpContext) {
+  const { savedForm } = ctx.request.body()
+  return { savedForm: typeof savedForm === 'string' ? savedForm : null, next: requestedNext(ctx) }
 }
 
 /** The address of a form has no page to open where the form could not be saved. */

@@ -5,6 +5,8 @@ import hostedPages from '#config/hosted_pages'
 import tokens from '#config/tokens'
 import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
+import { SYSTEM } from '#audit/actor'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { TestBrowser } from '../external/browser.ts'
@@ -181,6 +183,25 @@ test.group('Console proof', () => {
     const replayed = await browser.submit('/confirm', { savedForm, password: PASSWORD })
     assert.equal(asked.status, 403)
     assert.equal(await statusAndPath(replayed), `307 ${path}`)
+  })
+
+  test('that comes after the sign-out goes on behind the sign-in', async ({ assert }) => {
+    const admin = await createAdmin()
+    const user = await createUser()
+    const browser = await browserOf(admin)
+    const path = `/admin/users/${user.id}/unlock`
+    timeTravel(31 * MINUTE)
+    const asked = await browser.submit('/confirm', {}, path)
+    const confirmation = fieldsOf(await asked.text())
+    await endAllSessionsAs(admin.id, SYSTEM)
+    const late = await post(browser, '/confirm', { ...confirmation, password: PASSWORD })
+    const signIn = fieldsOf(await late.text())
+    const credentials = { email: admin.email, password: PASSWORD }
+    const replayed = await post(browser, '/sign-in', { ...signIn, ...credentials })
+    assert.equal(late.status, 401)
+    assert.equal(await statusAndPath(replayed), `307 ${path}`)
+    const done = await post(browser, path, { ...signIn, ...credentials })
+    assert.equal(done.status, 303)
   })
 
   test('of who has no password is asked of their provider', async ({ assert }) => {

@@ -1,5 +1,7 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import * as oidc from 'openid-client'
+import { SYSTEM } from '#audit/actor'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { DEVICE_GRANT } from '#oidc/clients/client'
 import { createUser, decodeClaims, PASSWORD } from '#tests/support/fixtures'
 import { application, browserOf, type Browser, type Page } from '#tests/support/oidc'
@@ -50,6 +52,27 @@ test.group('Device flow | another proof', () => {
     const page = await type(await browserOf(await createUser()), started)
     assert.equal(page.url.pathname, '/oauth/device')
     assert.include(page.html, 'decision')
+  })
+
+  test('a code that is typed after the sign-out is kept for the sign-in', async ({ assert }) => {
+    const user = await createUser()
+    const browser = await browserOf(user)
+    const { started } = await device({})
+    const form = await browser.open(started.verification_uri_complete!)
+    await endAllSessionsAs(user.id, SYSTEM)
+    const code = { user_code: started.user_code }
+    const late = await browser.send(form, DEVICE, code)
+    const page = { url: form.url, response: late, html: await late.text() }
+    const signIn = { email: user.email, password: PASSWORD }
+    const replayed = await browser.send(page, /^\/sign-in$/, signIn)
+    assert.equal(replayed.status, 307)
+    assert.equal(replayed.headers.get('location'), '/oauth/device')
+    const repeated = {
+      ...page,
+      html: page.html.replace('action="/sign-in"', 'action="/oauth/device"'),
+    }
+    const shown = await browser.send(repeated, DEVICE, signIn)
+    assert.include(await shown.text(), 'decision')
   })
 
   test('a user without a second factor admits no device', async ({ assert }) => {
