@@ -10,12 +10,19 @@ interface Failure {
   isCounted: boolean
 }
 
-export async function recordFailure(row: MailRow, error: Error, { isFinal, isCounted }: Failure) {
+/** The message of a mail server names the recipient: it stays in the table, and out of the log. */
+export async function recordFailure(
+  row: MailRow,
+  error: Error & SmtpError,
+  { isFinal, isCounted }: Failure
+) {
   const { id, kind } = row
   count('gatehouse_mails_total', { outcome: isFinal ? 'failed' : 'deferred' })
   if (isFinal && TEMPLATES[kind].outlivesUser) await discard(row)
   else await storeFailure(row, error, { isFinal, isCounted })
-  logger.warn({ mailId: id, kind, isFinal, reason: error.message }, 'a mail was not delivered')
+  const { code, command, responseCode } = error
+  const answer = { code, command, responseCode }
+  logger.warn({ mailId: id, kind, isFinal, ...answer }, 'a mail was not delivered')
   if (!isFinal) throw error
 }
 
