@@ -28,6 +28,7 @@ interface PasswordReset extends MethodChoice {
   password: string
   /** The body field of the password; `password` by default. */
   field?: string
+  purposes?: OneTimePurpose[]
 }
 
 /**
@@ -36,16 +37,16 @@ interface PasswordReset extends MethodChoice {
  * @throws E_LAST_ADMIN if no administrator could sign in afterwards
  */
 export async function resetPassword(reset: PasswordReset, from: RequestSource) {
-  const { token, password, field } = reset
+  const { token, password, field, purposes = PASSWORD_TOKENS } = reset
   await ensureSettings()
-  const live = await findPasswordToken(token)
+  const live = await findLiveToken(token, purposes)
   const owner = live && (await User.find(live.userId))
   if (!owner) throw new E_INVALID_TOKEN()
   const hash = await hashNewPassword(password, owner, field)
   return changeUserKeepingAnAdmin(owner, async (trx) => {
     /** The user is locked before the token: the other order could deadlock with setPassword. */
     const user = await User.lockForUpdate(owner.id, trx)
-    const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
+    const redeemed = await redeemOneTimeToken(token, purposes, trx)
     if (!user || redeemed?.email !== user.email) throw new E_INVALID_TOKEN()
     if (user.isAdmin && isOnTrial(redeemed)) throw new E_INVALID_TOKEN()
     await storePassword(user, { hash, voids: PASSWORD_TOKENS }, trx)
@@ -60,7 +61,7 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
       : await removeChosenMethods(user.id, removableOf(user, redeemed, reset), trx)
     const details = { endedSessions, withdrawnDevices, ...removed }
     await record(trx, { type: 'password.reset', user, actor, details, context: { passkeys } })
-    return { user, endedSessions }
+    return { user, endedSessions, mayRemove: mayRemoveMethods(redeemed) }
   })
 }
 

@@ -7,6 +7,9 @@ import { forgotPasswordValidator, resetPasswordValidator } from '#validators/aut
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
 
+/** A temporary password proves no second factor, so its token tells of no method. */
+const NONE = { identities: [], passkeys: [], apiKeys: [] }
+
 export default class RecoveryController {
   async forgotPassword(ctx: HttpContext) {
     const { email } = await bodyOf(ctx, forgotPasswordValidator)
@@ -21,7 +24,7 @@ export default class RecoveryController {
     const { newPassword, password, ...reset } = await bodyOf(ctx, resetPasswordValidator)
     const field = newPassword === undefined ? 'password' : 'newPassword'
     const chosen = { ...reset, password: (newPassword ?? password)!, field }
-    const { user } = await resetPassword(chosen, sourceOf(ctx))
-    return { message: 'Password set', ...(await listSignInMethods(user.id)) }
+    const { user, mayRemove } = await resetPassword(chosen, sourceOf(ctx))
+    return { message: 'Password set', ...(mayRemove ? await listSignInMethods(user.id) : NONE) }
   }
 }

@@ -8,6 +8,7 @@ import { handedOverToken, renderPasswordForm } from '#pages/sign_in/password_pag
 import { renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 import { passwordPageValidator } from '#validators/pages'
 import { linkToken, renderMessage, nextLink } from '#pages/sign_in/link_pages'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Infer } from '@vinejs/vine/types'
 
@@ -34,23 +35,24 @@ export default class PasswordsController {
     })
   }
 
+  /** Takes no mailed token: another site could sign its visitors in to an account of its own. */
   async storeAndSignIn(ctx: HttpContext) {
-    const outcome = await this.#submit(ctx)
+    const outcome = await this.#submit(ctx, ['password_change'])
     if (!outcome.ok) return outcome.page
     const { user, password } = outcome.result
     return this.#signIn(ctx, { email: user.email, password })
   }
 
-  #submit(ctx: HttpContext) {
+  #submit(ctx: HttpContext, purposes?: OneTimePurpose[]) {
     return submit(ctx, {
       validator: passwordPageValidator,
-      action: (values) => this.#setPassword(ctx, values),
+      action: (values) => this.#setPassword(ctx, { ...values, purposes }),
       onError: (form) => renderPasswordForm(ctx, form),
     })
   }
 
   /** The throttle is a call and no middleware: the form shows its refusal. */
-  async #setPassword(ctx: HttpContext, values: PasswordForm) {
+  async #setPassword(ctx: HttpContext, values: PasswordForm & { purposes?: OneTimePurpose[] }) {
     await throttleAddress('redeem', ctx.request.ip())
     const { user } = await resetPassword(values, sourceOf(ctx))
     return { user, password: values.password }

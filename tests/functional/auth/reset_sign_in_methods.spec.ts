@@ -65,6 +65,11 @@ test.group('Reset link | other sign-in methods', () => {
     assert.notInclude(page.text(), 'Nightly report')
     const response = await reset(client, token, { removeIdentities: true, removeApiKeys: true })
     response.assertStatus(200)
+    const { identities, passkeys, apiKeys } = response.body()
+    assert.deepEqual(
+      { identities, passkeys, apiKeys },
+      { identities: [], passkeys: [], apiKeys: [] }
+    )
     assert.lengthOf(await Identity.ofUser(user.id), 1)
     const byKey = await client.get('/auth/profile').headers(key.headers)
     byKey.assertStatus(200)

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
+import User from '#models/user'
 import { lockUser } from '#users/lock_user'
 import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
@@ -103,6 +104,19 @@ test.group('Pages | password of an administrator', () => {
     assert.equal(again.status, 200)
     assert.deepEqual([other.status, given.status], [404, 404])
   })
+
+  test('takes no link of {purpose}, so that no other site signs a visitor in')
+    .with([{ purpose: 'password_reset' }, { purpose: 'invitation' }] as const)
+    .run(async ({ assert }, { purpose }) => {
+      const user = await createUser()
+      const token = await db.transaction((trx) => issueOneTimeToken(user, { purpose }, trx))
+      const browser = new TestBrowser()
+      await submitChoice(browser, { path: '/sign-in', token })
+      const account = await browser.request('/account/security')
+      assert.equal(account.status, 302)
+      const { password } = await User.findOrFail(user.id)
+      assert.equal(password, user.password)
+    })
 
   test('still leads to the second step of who has one', async ({ assert }) => {
     const user = await createUser()
