@@ -12,7 +12,7 @@ import { findLiveToken, redeemOneTimeToken, type RedeemedToken } from '#auth/tok
 import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { record } from '#events/record'
-import { userActor } from '#audit/actor'
+import { userActor, type Actor } from '#audit/actor'
 import { ensureSettings } from '#settings/values/ensure_settings'
 import { mailServerTrialSince } from '#settings/values/current'
 import { removeChosenMethods, removeMethods, type MethodChoice } from './remove_methods.ts'
@@ -57,7 +57,7 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
     const withdrawnDevices = await forgetDevices(user.id, {}, trx)
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
     const { removed, passkeys } = provesAddress
-      ? await verifyAddress(user, trx)
+      ? await verifyAddress(user, actor, trx)
       : await removeChosenMethods(user.id, removableOf(user, redeemed, reset), trx)
     const details = { endedSessions, withdrawnDevices, ...removed }
     await record(trx, { type: 'password.reset', user, actor, details, context: { passkeys } })
@@ -87,9 +87,10 @@ function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: 
  * through an address of their own. It also stays for administrators who need two factors, because a
  * mailbox alone must not replace both.
  */
-async function verifyAddress(user: User, trx: Transaction) {
+async function verifyAddress(user: User, actor: Actor, trx: Transaction) {
   const userId = user.id
   await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
+  await record(trx, { type: 'email.verified', user, actor })
   const keepsMultiFactor = needsMultiFactorMethod(user)
   const { removed, passkeys } = await removeMethods(userId, { since: 0, keepsMultiFactor }, trx)
   const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled) && !needsTwoFactors(user)

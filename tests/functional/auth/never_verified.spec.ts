@@ -39,6 +39,8 @@ test.group('Never verified address | proof', () => {
       const where = { target_id: user.id, action: 'password.reset' }
       const event = await db.from('audit_events').where(where).first()
       assert.isTrue(JSON.parse(event.details).removedMfa)
+      const proved = db.from('audit_events').where({ ...where, action: 'email.verified' })
+      assert.lengthOf(await proved, 1)
     })
 
   test('a reset of a verified address keeps it', async ({ assert }) => {
