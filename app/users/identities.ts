@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
 import { addIdentity } from '#auth/external/link_identity'
+import { recordLink } from '#auth/external/store_identity'
 import { assertOffered } from '#auth/external/providers'
 import { lockForChange } from '#auth/lock_for_change'
 import { userActor } from '#audit/actor'
@@ -30,13 +31,14 @@ export async function linkIdentity(
     const known = await Identity.findBySubject(identity, trx)
     if (known && known.userId !== userId) throw new E_IDENTITY_TAKEN()
     if (!known) await addIdentity(user, { identity, actor }, trx)
-    await markLinkedByOwner(identity, trx)
+    const isMarked = await markLinkedByOwner(identity, trx)
+    if (known && isMarked) await recordLink(user, { identity, actor }, trx)
     return user
   })
 }
 
-/** A provider of the console signs administrators in by such identities alone. */
+/** A provider of the console signs administrators in by such identities alone. @returns whether it is new */
 async function markLinkedByOwner({ issuer, subject }: ExternalIdentity, trx: Transaction) {
   const linked = trx.from('identities').where({ issuer, subject, linked_by_owner: false })
-  await linked.update({ linked_by_owner: true })
+  return Number(await linked.update({ linked_by_owner: true })) > 0
 }

@@ -17,14 +17,23 @@ export async function createIdentity(
   { identity, actor, isNewUser = false }: IdentityUse<ExternalIdentity> & { isNewUser?: boolean },
   trx: Transaction
 ) {
-  const { provider, issuer, subject, picture } = identity
+  const { picture } = identity
   await insertIdentity(user.id, identity, trx)
   if (isPicture(picture)) {
     const withoutPicture = trx.from('users').where('id', user.id).whereNull('avatar')
     await withoutPicture.update({ avatar: picture, updated_at: Date.now() })
   }
+  await recordLink(user, { identity, actor, isNewUser }, trx)
+}
+
+export function recordLink(
+  user: User,
+  { identity, actor, isNewUser = false }: IdentityUse<ExternalIdentity> & { isNewUser?: boolean },
+  trx: Transaction
+) {
+  const { provider, issuer, subject } = identity
   const details = { provider, issuer, subject }
-  await record(trx, { type: 'identity.linked', user, actor, details, context: { isNewUser } })
+  return record(trx, { type: 'identity.linked', user, actor, details, context: { isNewUser } })
 }
 
 // The unique index lets one of several users through.

@@ -57,6 +57,19 @@ test.group('External login | identities', (group) => {
     return mails.map(({ kind }) => kind).filter((kind) => kind.startsWith('identity_'))
   }
 
+  test('what its owner links again is an event with a mail, once', async ({ client, assert }) => {
+    const { sub } = someone()
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    await link(headers)
+    await db.from('identities').where('subject', sub).update({ linked_by_owner: false })
+    await link(headers)
+    await link(headers)
+    const linked = await recordsWhere({ target_id: user.id, action: 'identity.linked' })
+    assert.lengthOf(linked, 2)
+    assert.deepEqual(await kindsTo(user.email), ['identity_linked', 'identity_linked'])
+  })
+
   test('the caller lists their own identities', async ({ client, assert }) => {
     const { sub, email } = someone()
     const { accessToken } = await signIn()
