@@ -60,6 +60,7 @@ const keycloak: Mapping = (row) => {
     nickname: nameOf(row.firstName, row.lastName),
     emailVerified: row.emailVerified,
     disabled: row.enabled === false,
+    mustChangePassword: row.requiredActions?.includes('UPDATE_PASSWORD'),
     createdAt: row.createdTimestamp,
     passwordHash: credential && keycloakHash(credential),
     groups: keycloakGroups(row),
@@ -98,10 +99,15 @@ const supabase: Mapping = (row) => {
     email: row.email,
     username: metadata.username ?? metadata.name ?? metadata.full_name,
     emailVerified: Boolean(row.email_confirmed_at),
-    disabled: Date.parse(row.banned_until) > Date.now(),
+    disabled: isBanned(row.banned_until),
     createdAt: row.created_at,
     passwordHash: row.encrypted_password,
   }
+}
+
+/** Postgres writes a ban without an end as `infinity`. */
+function isBanned(until: unknown) {
+  return until === 'infinity' || Date.parse(String(until)) > Date.now()
 }
 
 /** The tables `user` and `account`, joined. */

@@ -8,6 +8,7 @@ import { SYSTEM } from '#audit/actor'
 import { exportUsers } from '#users/transfer/export'
 import { importUsers, type RefusedRow } from '#users/transfer/import'
 import { countOutdatedHashes } from '#users/transfer/outdated_hashes'
+import { prepareUser } from '#users/transfer/imported_user'
 import { readRows } from '#users/transfer/read_rows'
 import { addServiceAccount } from '#users/service_accounts'
 import { lockUser } from '#users/lock_user'
@@ -136,6 +137,35 @@ test.group('Users | export and import', () => {
       })
       const { summary } = await importRows([{ email: someEmail(), identities }])
       assert.equal(summary.refused, isRefused ? 1 : 0)
+    })
+
+  test('{from} keeps that a user {state}')
+    .with([
+      {
+        from: 'keycloak',
+        state: 'must change the password',
+        row: { requiredActions: ['UPDATE_PASSWORD'] },
+        expected: { isDisabled: false, mustChange: true },
+      },
+      {
+        from: 'supabase',
+        state: 'is banned without an end',
+        row: { banned_until: 'infinity' },
+        expected: { isDisabled: true, mustChange: false },
+      },
+      {
+        from: 'supabase',
+        state: 'was banned once',
+        row: { banned_until: '2020-01-01T00:00:00Z' },
+        expected: { isDisabled: false, mustChange: false },
+      },
+    ])
+    .run(async ({ assert }, { from, row, expected }) => {
+      const prepared = prepareUser({ email: someEmail(), ...row }, from)
+      assert.equal(prepared.outcome, 'usable')
+      const { user } = prepared as Extract<typeof prepared, { outcome: 'usable' }>
+      const found = { isDisabled: user.disabled_at !== null, mustChange: user.must_change_password }
+      assert.deepEqual(found, expected)
     })
 
   test('an identity stays what its owner linked: {linkedByOwner}')
