@@ -27,9 +27,10 @@ export async function disableWithin(
   { reason, actor }: Disabling & { actor: Actor },
   trx: Transaction
 ) {
-  if (!user.isDisabled && user.isAdmin) assertMay('administrator', actor)
   const now = Date.now()
   const disabledReason = reason ?? user.disabledReason
+  const isChange = !user.isDisabled || disabledReason !== user.disabledReason
+  if (isChange && user.isAdmin) assertMay('administrator', actor)
   const disabledAt = user.disabledAt?.toMillis() ?? now
   await update(user, { disabled_at: disabledAt, disabled_reason: disabledReason }, trx)
   if (user.isDisabled) return

@@ -63,6 +63,16 @@ test.group('Changes of a user | limits', () => {
       await assert.rejects(() => change(other.id, admin), new E_RECENT_LOGIN_REQUIRED().message)
       assert.deepEqual(await changesOf(other), [])
     })
+
+  test('another reason of a disabled Admin needs reauthentication', async ({ assert }) => {
+    const [admin, other] = [await createAdmin(), await createAdmin()]
+    await disableUser(other.id, { reason: 'fraud' }, SYSTEM)
+    const change = () => disableUser(other.id, { reason: 'left' }, actor(admin))
+    await assert.rejects(change, new E_RECENT_LOGIN_REQUIRED().message)
+    await disableUser(other.id, { reason: 'fraud' }, actor(admin))
+    const { disabledReason } = await User.findOrFail(other.id)
+    assert.equal(disabledReason, 'fraud')
+  })
 })
 
 function actor({ id }: User) {
