@@ -59,6 +59,16 @@ async function endSessionsOfOtherKind(trx: Transaction) {
   return previous !== null
 }
 
+/**
+ * For a restore, which has emptied the store of its own settings. A Redis that a later start finds
+ * may still have sessions from before.
+ */
+export async function noteEmptiedStore(trx: Transaction) {
+  const noted = { id: 1, token_store: env.get('STORE'), redis_id: randomUUID() }
+  const columns = ['token_store', 'redis_id']
+  await trx.knexQuery().insert(noted).into('installation').onConflict('id').merge(columns)
+}
+
 /** At once, because a request has a time limit that many rows would pass. */
 async function endAllSessions(current: string, trx: Transaction) {
   if (current === 'redis') return emptyStore()

@@ -2,6 +2,7 @@ import type { Actor } from '#audit/actor'
 import { findChain, findChainAndLast, isGenuine } from '#audit/chain/chain_state'
 import { FIRST_ID, sealLocked } from '#audit/chain/seal_batch'
 import { verifyTrail, type TrailVerdict } from '#audit/chain/verification'
+import { noteEmptiedStore } from '#auth/store/switched_store'
 import { MAIL_QUEUE } from '#config/queue'
 import { pauseOutbound } from '#backup/outbound_pause'
 import { UnusableBackup } from '#backup/errors'
@@ -31,6 +32,7 @@ export async function settle(trx: Transaction, settlement: Settlement): Promise<
   const { manifest, keepsTrail, onVerified: onProgress } = settlement
   if (keepsTrail) await assertHead(manifest, trx)
   else await hashHandles(trx)
+  await noteEmptiedStore(trx)
   await seal(trx)
   const erased = await eraseAgain(settlement, trx)
   await recordRestore({ ...settlement, erased }, trx)

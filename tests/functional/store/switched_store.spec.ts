@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import { storeConnection } from '#auth/store/empty_store'
 import { STORE_ID } from '#auth/store/redis/keys'
-import { endSessionsAfterSwitch } from '#auth/store/switched_store'
+import { endSessionsAfterSwitch, noteEmptiedStore } from '#auth/store/switched_store'
 import { createUser, signedIn } from '#tests/support/fixtures'
 import { until } from '#tests/support/waiting'
 import type { ApiClient } from '@japa/api-client'
@@ -46,6 +46,12 @@ test.group('Store | a start with another one than before', () => {
       assert.equal(await notedStore(), CURRENT)
     })
 
+  test('a restore notes the store that it emptied', async ({ assert }) => {
+    await noteStore(OTHER)
+    await db.transaction(noteEmptiedStore)
+    assert.equal(await notedStore(), CURRENT)
+  })
+
   test('of two starts at once one ends the sessions', async ({ client, assert }) => {
     await noteStore(OTHER)
     await Promise.all([endSessionsAfterSwitch(), endSessionsAfterSwitch()])
@@ -85,6 +91,16 @@ test.group('Store | a start with another Redis than before', (group) => {
       profile.assertStatus(status)
       assert.equal(await redis.readId(), await notedRedis())
     })
+
+  test('after a restore sessions of another Redis have ended', async ({ client }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const redis = await connection()
+    await redis.writeId('one')
+    await db.transaction(noteEmptiedStore)
+    await endSessionsAfterSwitch()
+    const profile = await client.get('/auth/profile').headers(headers)
+    profile.assertStatus(401)
+  })
 
   test('of two starts at once one ends the sessions', async ({ client, assert }) => {
     await noteStore(CURRENT)
