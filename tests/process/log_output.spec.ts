@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { until } from '#tests/support/waiting'
 import { freePort } from '#tests/support/free_port'
-import { cleanEnvironment, newDataDir, Product, root } from './product.ts'
+import { cleanEnvironment, newDataDirFor, Product, root } from './product.ts'
 import type { TestContext } from '@japa/runner/core'
 
 /** A product whose standard output goes where `output` says, and that logs all. */
 async function start({ cleanup }: TestContext, output: number | 'pipe') {
-  const [DATA_DIR, PORT] = [newDataDir(), String(await freePort())]
+  const [DATA_DIR, PORT] = [newDataDirFor(), String(await freePort())]
   const child = spawn(process.execPath, ['bin/launch.js', 'serve'], {
     cwd: root,
     env: { ...cleanEnvironment(), DATA_DIR, PORT, LOG_LEVEL: 'trace' },
@@ -51,10 +51,12 @@ const linesOf = (output: string[]) =>
 
 test.group('Log | lines', (group) => {
   let product: Product
-  group.each.teardown(() => product.remove())
+  group.setup(async () => {
+    product = await Product.start({ LOG_LEVEL: 'info' })
+  })
+  group.teardown(() => product.remove())
 
   test('are JSON with ISO times and names of levels', async ({ assert }) => {
-    product = await Product.start({ LOG_LEVEL: 'info' })
     for (const { level, time } of linesOf(product.output)) {
       assert.equal(level, 'info')
       assert.equal(new Date(time).toISOString(), time)
@@ -63,7 +65,6 @@ test.group('Log | lines', (group) => {
   })
 
   test('tell of each request, and nothing secret', async ({ assert }) => {
-    product = await Product.start({ LOG_LEVEL: 'info' })
     const id = '0199f3a2-77aa-7c11-8d2e-0f0e6a7b1c2d'
     const { response } = await product.request(`/users/${id}?token=planted-secret`)
     const requestId = response.headers.get('x-request-id')
@@ -74,12 +75,14 @@ test.group('Log | lines', (group) => {
     assert.isFalse(product.hasLogged('/health/live'))
   })
 
-  test('are for people with LOG_FORMAT=pretty', async ({ assert }) => {
-    product = await Product.start({ LOG_FORMAT: 'pretty', LOG_LEVEL: 'info', LOG_REQUESTS: 'off' })
-    await product.request('/users')
-    const output = product.output.join('')
+  test('are for people with LOG_FORMAT=pretty', async ({ assert, cleanup }) => {
+    const settings = { LOG_FORMAT: 'pretty', LOG_LEVEL: 'info', LOG_REQUESTS: 'off' }
+    const pretty = await Product.start(settings)
+    cleanup(() => pretty.remove())
+    await pretty.request('/users')
+    const output = pretty.output.join('')
     assert.match(output, /^\d{4}-\d\d-\d\dT[\d:.]+Z info {2}started HTTP server/m)
-    const commands = `DATA_DIR=${product.dataDir} PORT=${new URL(product.url).port} npm run ace -- list`
+    const commands = `DATA_DIR=${pretty.dataDir} PORT=${new URL(pretty.url).port} npm run ace -- list`
     assert.include(output, commands)
     assert.notInclude(output, '/users')
   })

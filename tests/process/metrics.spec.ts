@@ -22,10 +22,12 @@ function metricsStatus(product: Product, headers: Record<string, string> = {}) {
 
 test.group('Metrics without a token', (group) => {
   let product: Product
-  group.each.teardown(() => product.remove())
+  group.setup(async () => {
+    product = await Product.start()
+  })
+  group.teardown(() => product.remove())
 
   test('are for this machine, and for no proxy on it', async ({ assert }) => {
-    product = await Product.start()
     assert.equal(await metricsStatus(product), 200)
     assert.equal(await metricsStatus(product, { host: 'auth.example.org' }), 401)
     for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']) {
@@ -34,7 +36,6 @@ test.group('Metrics without a token', (group) => {
   })
 
   test('count requests from the first reading on', async ({ assert }) => {
-    product = await Product.start()
     const read = async () => {
       const response = await fetch(`${product.url}/metrics`)
       return response.text()
@@ -50,9 +51,10 @@ test.group('Metrics without a token', (group) => {
 
   test('no caller gets metrics if {name} implies a proxy')
     .with(PROXIES)
-    .run(async ({ assert }, { settings }) => {
-      product = await Product.start(settings)
-      assert.equal(await metricsStatus(product), 401)
+    .run(async ({ assert, cleanup }, { settings }) => {
+      const behind = await Product.start(settings)
+      cleanup(() => behind.remove())
+      assert.equal(await metricsStatus(behind), 401)
     })
 })
 

@@ -22,23 +22,27 @@ function logIn(product: Product, headers: Record<string, string> = {}) {
   return product.ask('/auth/login', { body: { email: EMAIL, password: PASSWORD }, headers })
 }
 
+/** A product with a user, and what receives its traces. */
+async function startTraced(settings: Record<string, string> = {}, options = {}) {
+  const collector = await Collector.start(options)
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+  const product = await Product.start({ ...endpoint, LOG_LEVEL: 'info', ...settings })
+  await register(product)
+  return { collector, product }
+}
+
 test.group('Traces', (group) => {
   let collector: Collector
   let product: Product
-  group.each.teardown(async () => {
+  group.setup(async () => {
+    ;({ collector, product } = await startTraced())
+  })
+  group.teardown(async () => {
     await product.remove()
     collector.stop()
   })
 
-  async function start(settings: Record<string, string> = {}, options = {}) {
-    collector = await Collector.start(options)
-    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
-    product = await Product.start({ ...endpoint, LOG_LEVEL: 'info', ...settings })
-    await register(product)
-  }
-
   test('show a request by its route, and its steps', async ({ assert }) => {
-    await start()
     await logIn(product)
     const login = await until(() => collector.find('POST /auth/login'))
     const names = () => collector.spans.filter(({ traceId }) => traceId === login!.traceId)
@@ -51,14 +55,12 @@ test.group('Traces', (group) => {
   })
 
   test('show a route of the OpenID provider', async () => {
-    await start()
     await fetch(`${product.url}/.well-known/openid-configuration`)
     await until(() => collector.find('openid discovery'))
     await until(() => collector.find('GET /.well-known/openid-configuration'))
   })
 
   test('hold no e-mail, password, token, id or query', async ({ assert }) => {
-    await start()
     const { body } = await logIn(product)
     const token = body.accessToken
     await product.request(`/users/${ID}?search=planted-query`, { token })
@@ -73,7 +75,6 @@ test.group('Traces', (group) => {
   })
 
   test('a line of the log names the trace of its request', async ({ assert }) => {
-    await start()
     const { response } = await logIn(product)
     const requestId = response.headers.get('x-request-id')!
     await until(() => product.hasLogged(requestId))
@@ -82,6 +83,19 @@ test.group('Traces', (group) => {
     await until(() => collector.spans.some(({ traceId }) => traceId === line.trace_id))
     assert.match(line.trace_id, /^[\da-f]{32}$/)
   })
+})
+
+test.group('Traces | of a caller or collector', (group) => {
+  let collector: Collector
+  let product: Product
+  group.each.teardown(async () => {
+    await product.remove()
+    collector.stop()
+  })
+
+  async function start(settings?: Record<string, string>, options?: object) {
+    ;({ collector, product } = await startTraced(settings, options))
+  }
 
   test('{whom} sends a trace context: it is believed {isBelieved}')
     .with([

@@ -7,7 +7,7 @@ import { Product } from './product.ts'
 
 const ADMIN = { email: someEmail(), password: PASSWORD }
 
-const WITH_ADMIN = {
+const SETTINGS = {
   REQUIRE_VERIFIED_EMAIL: 'true',
   ADMIN_EMAIL: ADMIN.email,
   ADMIN_PASSWORD: ADMIN.password,
@@ -20,10 +20,14 @@ function firstMail(product: Product, email: string) {
   })
 }
 
-test.group('Verification | required', () => {
-  test('keeps an unverified user out until its link', async ({ assert, cleanup }) => {
-    const product = await Product.start({ REQUIRE_VERIFIED_EMAIL: 'true' })
-    cleanup(() => product.remove())
+test.group('Verification | required', (group) => {
+  let product: Product
+  group.setup(async () => {
+    product = await Product.start(SETTINGS)
+  })
+  group.teardown(() => product.remove())
+
+  test('keeps an unverified user out until its link', async ({ assert }) => {
     const user = { email: someEmail(), username: 'Ada', password: PASSWORD }
     await product.ask('/auth/register', { body: user })
     const refused = await product.ask('/auth/login', { body: user })
@@ -37,9 +41,7 @@ test.group('Verification | required', () => {
     assert.equal(login.status, 200)
   })
 
-  test('hides the missing verification from a wrong password', async ({ assert, cleanup }) => {
-    const product = await Product.start({ REQUIRE_VERIFIED_EMAIL: 'true' })
-    cleanup(() => product.remove())
+  test('hides the missing verification from a wrong password', async ({ assert }) => {
     const user = { email: someEmail(), username: 'Ada', password: PASSWORD }
     await product.ask('/auth/register', { body: user })
     const guess = { email: user.email, password: 'Wrong-h0rse!' }
@@ -47,17 +49,13 @@ test.group('Verification | required', () => {
     assert.equal(status, 401)
   })
 
-  test('lets the first administrator in', async ({ assert, cleanup }) => {
-    const product = await Product.start(WITH_ADMIN)
-    cleanup(() => product.remove())
+  test('lets the first administrator in', async ({ assert }) => {
     const { status, body } = await product.ask('/auth/login', { body: ADMIN })
     assert.equal(status, 200)
     assert.equal(body.user.role, 'Admin')
   })
 
-  test('mails a link to a user whom others add', async ({ assert, cleanup }) => {
-    const product = await Product.start(WITH_ADMIN)
-    cleanup(() => product.remove())
+  test('mails a link to a user whom others add', async ({ assert }) => {
     const { body } = await product.ask('/auth/login', { body: ADMIN })
     const user = { email: someEmail(), password: PASSWORD }
     await product.ask('/users', { body: user, token: body.accessToken })
@@ -65,9 +63,7 @@ test.group('Verification | required', () => {
     assert.equal(kind, 'email_verification')
   })
 
-  test('stops refreshing a user who is unverified', async ({ assert, cleanup }) => {
-    const product = await Product.start(WITH_ADMIN)
-    cleanup(() => product.remove())
+  test('stops refreshing a user who is unverified', async ({ assert }) => {
     const { body } = await product.ask('/auth/login', { body: ADMIN })
     const { refreshToken, accessToken: token, user } = body
     const refresh = { body: { refreshToken } }
