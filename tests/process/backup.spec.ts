@@ -4,15 +4,21 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { findOrInstall } from '#tests/support/debian'
 import { newIdentity } from '../functional/backup/archives.ts'
+import { CommandProcess } from './command_process.ts'
 import { Installation } from './installation.ts'
 
 /* What operators type, on a built product that serves meanwhile. */
 
 test.group('Backup | commands', (group) => {
   let installation: Installation
+  let commands: CommandProcess
   group.setup(async () => {
     installation = await Installation.start(null)
-    return () => installation.remove()
+    commands = new CommandProcess(installation.dataDir, installation.settings)
+    return () => {
+      commands.stop()
+      return installation.remove()
+    }
   })
   group.tap((each) => each.timeout(120_000))
 
@@ -53,7 +59,7 @@ test.group('Backup | commands', (group) => {
     assert.equal(statSync(file).mode & 0o777, 0o600)
     const added = readdirSync(installation.dataDir).filter((name) => !before.includes(name))
     assert.deepEqual(added, ['whole.age'])
-    const { json } = await installation.succeed(['audit:list', '--json', '--limit=1'])
+    const { json } = await commands.succeed(['audit:list', '--json', '--limit=1'])
     assert.equal(json()[0].action, 'backup.created')
   })
 
@@ -71,7 +77,7 @@ test.group('Backup | commands', (group) => {
   })
 
   test('without encryption a backup says what it lacks', async ({ assert }) => {
-    const { stderr } = await installation.succeed(['backup:create', '--output', inFolder('plain')])
+    const { stderr } = await commands.succeed(['backup:create', '--output', inFolder('plain')])
     assert.match(stderr, /^Without encryption the backup has no secrets/)
   })
 
@@ -85,7 +91,7 @@ test.group('Backup | commands', (group) => {
       const path = inFolder(name)
       if (name === 'pipe') execFileSync('mkfifo', [path])
       const before = readdirSync(installation.dataDir)
-      const { code, stderr } = await installation.run(['backup:create', `--output=${path}`])
+      const { code, stderr } = await commands.run(['backup:create', `--output=${path}`])
       assert.equal(code, 2, stderr)
       assert.match(stderr, /^--output: [^\n]+\n$/)
       assert.include(stderr, `${path} ${reason}`)
@@ -98,7 +104,7 @@ test.group('Backup | commands', (group) => {
     .run(async ({ assert }, [bytes]) => {
       const name = 'ä'.repeat(127).padEnd(bytes - 127, 'a')
       assert.equal(Buffer.byteLength(name), bytes)
-      await installation.succeed(['backup:create', `--output=${inFolder(name)}`])
+      await commands.succeed(['backup:create', `--output=${inFolder(name)}`])
       assert.isTrue(statSync(inFolder(name)).isFile())
     })
 
@@ -111,7 +117,7 @@ test.group('Backup | commands', (group) => {
       ['backup:verify'],
     ])
     .run(async ({ assert }, args) => {
-      const { code, stderr } = await installation.run(args)
+      const { code, stderr } = await commands.run(args)
       assert.equal(code, 2, stderr)
     })
 })

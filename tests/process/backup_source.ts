@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PASSWORD } from '#tests/support/users'
 import { newIdentity } from '../functional/backup/archives.ts'
+import { CommandProcess } from './command_process.ts'
 import { Installation } from './installation.ts'
 
 /** An installation with a user and keys, and its backups with and without encryption. */
@@ -44,13 +45,11 @@ export class BackupSource {
     const { identity, recipient } = await newIdentity()
     writeFileSync(this.file('key.txt'), identity)
     const [encrypted, plain] = [this.file('backup.age'), this.file('plain')]
-    const { installation } = this
-    await installation.succeed([
-      'backup:create',
-      `--recipient=${recipient}`,
-      `--output=${encrypted}`,
-    ])
-    await installation.succeed(['backup:create', `--output=${plain}`])
+    const { dataDir, settings } = this.installation
+    const commands = new CommandProcess(dataDir, settings)
+    await commands.succeed(['backup:create', `--recipient=${recipient}`, `--output=${encrypted}`])
+    await commands.succeed(['backup:create', `--output=${plain}`])
+    commands.stop()
   }
 
   remove() {

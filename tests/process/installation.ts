@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ace, aceToFile, type RunOptions } from './ace.ts'
@@ -66,6 +66,19 @@ export class Installation {
     copyFileSync(join(this.dataDir, 'secrets.json'), join(copy.dataDir, 'secrets.json'))
     await copy.serve()
     return copy
+  }
+
+  /** Of all users, as its SQLite file has them; none where it has no tables yet. */
+  storedEmails() {
+    const file = join(this.dataDir, 'gatehouse.sqlite')
+    if (!existsSync(file)) return []
+    const database = new Sqlite(file)
+    try {
+      const tables = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'users'`).all()
+      return tables.length === 0 ? [] : database.prepare('SELECT email FROM users').pluck().all()
+    } finally {
+      database.close()
+    }
   }
 
   run(args: string[], { stdin, settings }: RunOptions = {}) {

@@ -29,11 +29,6 @@ test.group('Restore', (group) => {
 
   const restore = (args: string[]) => target.run(['backup:restore', ...args])
 
-  async function emails() {
-    const { json } = await target.succeed(['user:list', '--json'])
-    return (json() as { email: string }[]).map(({ email }) => email)
-  }
-
   test('users, keys and trail are there and sessions ended', async ({ assert }) => {
     const { code, stderr, stdout } = await restore([...source.opened, '--yes', '--json'])
     assert.equal(code, 0, stderr)
@@ -63,7 +58,7 @@ test.group('Restore', (group) => {
   test('a dry run changes nothing', async ({ assert }) => {
     const { code, stderr } = await restore([...source.opened, '--dry-run'])
     assert.deepEqual([code, stderr], [0, 'Nothing was changed: this was a dry run.\n'])
-    assert.deepEqual(await emails(), [])
+    assert.deepEqual(target.storedEmails(), [])
   })
 
   test('keys end and deleted users stay deleted if asked', async ({ assert }) => {
@@ -72,7 +67,7 @@ test.group('Restore', (group) => {
     const args = ['--yes', '--expire-keys', `--deleted=${deleted}`]
     const { code, stderr } = await restore([...source.opened, ...args])
     assert.equal(code, 0, stderr)
-    assert.deepEqual(await emails(), ['ada@example.org'])
+    assert.deepEqual(target.storedEmails(), ['ada@example.org'])
     const keys = await target.succeed(['key:list', '--json'])
     assert.deepEqual(keys.json(), [])
     const { json } = await target.succeed(['audit:verify', '--json'])
@@ -106,10 +101,10 @@ test.group('Restore', (group) => {
     const refused = await restore([...source.opened, '--yes'])
     assert.equal(refused.code, 4, refused.stderr)
     assert.match(refused.stderr, /^This installation has users \(1\)\. Add --replace/)
-    assert.deepEqual(await emails(), ['carol@example.org'])
+    assert.deepEqual(target.storedEmails(), ['carol@example.org'])
     const replaced = await restore([...source.opened, '--yes', '--replace'])
     assert.equal(replaced.code, 0, replaced.stderr)
-    assert.sameMembers(await emails(), ['ada@example.org', source.user.email])
+    assert.sameMembers(target.storedEmails(), ['ada@example.org', source.user.email])
   })
 
   test('a server that runs is not restored under', async ({ assert }) => {
@@ -136,7 +131,7 @@ test.group('Restore', (group) => {
     const lying = source.change(await pretend(entries, () => {}))
     const { code, stderr } = await restore([lying, '--yes'])
     assert.deepEqual([code, stderr.split('\n').length], [1, 2], stderr)
-    assert.deepEqual(await emails(), [])
+    assert.deepEqual(target.storedEmails(), [])
   })
 
   test('an older backup passes the migrations since', async ({ assert }) => {
@@ -154,7 +149,7 @@ test.group('Restore', (group) => {
     for (const at of TWENTY) await killAfter((tookMs * at) / TWENTY.length)
     const { code, stderr } = await restore([...source.opened, '--yes', '--replace'])
     assert.equal(code, 0, stderr)
-    assert.sameMembers(await emails(), ['ada@example.org', source.user.email])
+    assert.sameMembers(target.storedEmails(), ['ada@example.org', source.user.email])
   }).timeout(300_000)
 
   async function killAfter(ms: number) {
