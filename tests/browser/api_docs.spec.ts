@@ -1,7 +1,6 @@
 import { test } from '@japa/runner'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createUser, PASSWORD } from '#tests/support/fixtures'
-import type User from '#models/user'
 import { visit, withBrowser } from './visitor.ts'
 
 /** The documentation, open, with what its console said and where its requests went. */
@@ -40,8 +39,14 @@ async function execute(page: Page, method: string, path: string, body?: object) 
   return { status: status.trim(), body: text }
 }
 
-function login(page: Page, user: User) {
-  return execute(page, 'POST', '/auth/login', { email: user.email, password: PASSWORD })
+/** The documentation after a login there. It takes seconds to open: tests share one. */
+async function openSignedIn() {
+  const user = await createUser()
+  const docs = await openDocs()
+  const asked = docs.page.waitForRequest((request) => request.url().endsWith('/auth/login'))
+  const body = { email: user.email, password: PASSWORD }
+  const { status } = await execute(docs.page, 'POST', '/auth/login', body)
+  return { ...docs, user, status, request: await asked }
 }
 
 function backgroundOf(page: Page, selector: string) {
@@ -50,9 +55,11 @@ function backgroundOf(page: Page, selector: string) {
 
 test.group('Documentation in a browser', (group) => {
   withBrowser(group)
+  let docs: ReturnType<typeof openDocs> | undefined
+  const openShared = () => (docs ??= openDocs())
 
   test('stays on its origin and within its policy', async ({ assert }) => {
-    const { page, complaints, origins } = await openDocs()
+    const { page, complaints, origins } = await openShared()
     await operation(page, 'POST', '/auth/login').locator('.opblock-summary-control').click()
     await page.locator('.opblock-body').first().waitFor()
     assert.deepEqual(complaints, [])
@@ -60,7 +67,7 @@ test.group('Documentation in a browser', (group) => {
   })
 
   test('keeps the order of tags and operations', async ({ assert }) => {
-    const { page } = await openDocs()
+    const { page } = await openShared()
     const tags = await page
       .locator('.opblock-tag')
       .evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')!))
@@ -75,52 +82,15 @@ test.group('Documentation in a browser', (group) => {
     assert.deepEqual(paths.slice(0, 3), ['/auth/register', '/auth/login', '/auth/refresh'])
   })
 
-  test('the page sends no device id by itself', async ({ assert }) => {
-    const { page } = await openDocs()
-    const user = await createUser()
-    const asked = page.waitForRequest((request) => request.url().endsWith('/auth/login'))
-    await login(page, user)
-    const request = await asked
-    assert.notProperty(request.headers(), 'x-device-id')
-  })
-
-  test('a login authorizes what is tried next', async ({ assert }) => {
-    const user = await createUser()
-    const { page, complaints } = await openDocs()
-    const { status } = await login(page, user)
-    assert.equal(status, '200')
-    const profile = await execute(page, 'GET', '/auth/profile')
-    assert.equal(profile.status, '200')
-    assert.include(profile.body, user.email)
-    assert.deepEqual(complaints, [])
-  })
-
-  test('a refusal keeps the authorization', async ({ assert }) => {
-    const user = await createUser()
-    const { page } = await openDocs()
-    await login(page, user)
-    const refused = await execute(page, 'POST', '/auth/refresh', { refreshToken: 'x' })
-    assert.equal(refused.status, '401')
-    const { status } = await execute(page, 'GET', '/auth/profile')
-    assert.equal(status, '200')
-  })
-
-  test('keeps the authorization between loads', async ({ assert }) => {
-    const user = await createUser()
-    const { page } = await openDocs()
-    await login(page, user)
-    await page.reload()
-    const { status } = await execute(page, 'GET', '/auth/profile')
-    assert.equal(status, '200')
-  })
-
   test('is no wider than a phone', async ({ assert }) => {
-    const { page } = await openDocs({ viewport: { width: 320, height: 640 } })
+    const { page } = await openShared()
+    await page.setViewportSize({ width: 320, height: 640 })
     const surplus = () =>
       page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     assert.equal(await surplus(), 0)
-    await operation(page, 'POST', '/auth/login').locator('.opblock-summary-control').click()
-    await page.locator('.opblock-body').first().waitFor()
+    const block = operation(page, 'POST', '/auth/refresh')
+    await block.locator('.opblock-summary-control').click()
+    await block.locator('.opblock-body').waitFor()
     assert.equal(await surplus(), 0)
   })
 
@@ -130,5 +100,40 @@ test.group('Documentation in a browser', (group) => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.locator('html:not(.dark-mode)').waitFor()
     assert.equal(await backgroundOf(page, 'body'), 'rgb(255, 255, 255)')
+  })
+})
+
+test.group('Documentation after a login', (group) => {
+  withBrowser(group)
+  let docs: ReturnType<typeof openSignedIn> | undefined
+  const openShared = () => (docs ??= openSignedIn())
+
+  test('the page sends no device id by itself', async ({ assert }) => {
+    const { request } = await openShared()
+    assert.notProperty(request.headers(), 'x-device-id')
+  })
+
+  test('a login authorizes what is tried next', async ({ assert }) => {
+    const { page, user, status, complaints } = await openShared()
+    assert.equal(status, '200')
+    const profile = await execute(page, 'GET', '/auth/profile')
+    assert.equal(profile.status, '200')
+    assert.include(profile.body, user.email)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a refusal keeps the authorization', async ({ assert }) => {
+    const { page } = await openShared()
+    const refused = await execute(page, 'POST', '/auth/refresh', { refreshToken: 'x' })
+    assert.equal(refused.status, '401')
+    const { status } = await execute(page, 'GET', '/auth/sessions')
+    assert.equal(status, '200')
+  })
+
+  test('keeps the authorization between loads', async ({ assert }) => {
+    const { page } = await openShared()
+    await page.reload()
+    const { status } = await execute(page, 'GET', '/auth/profile')
+    assert.equal(status, '200')
   })
 })
