@@ -7,18 +7,26 @@ const PHONE = { width: 390, height: 844 }
 
 const WITHOUT_SESSION = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/sign-out']
 
-const width = 'document.documentElement.scrollWidth'
+const FACTS = `({
+  lang: document.documentElement.lang,
+  lacksText: document.documentElement.outerHTML.includes('translation missing'),
+  wide: document.documentElement.scrollWidth,
+})`
+
+interface Facts {
+  lang: string
+  lacksText: boolean
+  wide: number
+}
 
 /** Opens pages and returns the faults of each: a wrong language, a missing text, one too wide. */
 async function faultsOf(page: Page, paths: string[], language: string) {
   const faults: string[] = []
   for (const path of paths) {
     await page.goto(path)
-    const lang = await page.locator('html').getAttribute('lang')
+    const { lang, lacksText, wide } = await page.evaluate<Facts>(FACTS)
     if (lang !== language) faults.push(`${path} is in ${lang}`)
-    const content = await page.content()
-    if (content.includes('translation missing')) faults.push(`${path} lacks a text`)
-    const wide = Number(await page.evaluate(width))
+    if (lacksText) faults.push(`${path} lacks a text`)
     if (wide > PHONE.width) faults.push(`${path} is ${wide} pixels wide`)
   }
   return faults
