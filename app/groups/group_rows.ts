@@ -70,7 +70,10 @@ export async function lockGroups(ids: string[], trx: Transaction): Promise<Group
 }
 
 /** @throws E_GROUP_EXISTS, E_GROUP_LIMIT */
-export async function insertGroup(fields: GroupFields, trx: Transaction): Promise<Group> {
+export async function insertGroup(
+  fields: GroupFields & { id?: string },
+  trx: Transaction
+): Promise<Group> {
   if ((await roomForGroups(trx)) < 1) throw new E_GROUP_LIMIT()
   const row = newRow(fields)
   await unlessTaken(trx.table('groups').insert(row))
@@ -91,10 +94,10 @@ async function unlessTaken(write: PromiseLike<unknown>) {
   }
 }
 
-function newRow({ name, title, description }: GroupFields) {
+function newRow({ id = uuidv7(), name, title, description }: GroupFields & { id?: string }) {
   const now = Date.now()
   const names = { name, name_key: groupKey(name), title, description }
-  return { id: uuidv7(), ...names, created_at: now, updated_at: now }
+  return { id, ...names, created_at: now, updated_at: now }
 }
 
 /** Groups of others that are made at once wait, so that all of them stay within the limit. */

@@ -14,7 +14,8 @@ import { assertMayRename } from './limits.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-export type NewGroup = Partial<GroupFields> & { name: string }
+/** `id` is of a form, which sent twice makes one group. */
+export type NewGroup = Partial<GroupFields> & { name: string; id?: string }
 
 /** @throws E_GROUP_EXISTS, E_GROUP_LIMIT, E_TOO_MANY_REQUESTS, and what `assertMay` throws */
 export async function createGroup(group: NewGroup, actor: Actor) {
@@ -23,14 +24,14 @@ export async function createGroup(group: NewGroup, actor: Actor) {
 }
 
 export async function createGroupWithin(
-  { name, title = null, description = null }: NewGroup,
+  { id, name, title = null, description = null }: NewGroup,
   actor: Actor,
   trx: Transaction
 ) {
   assertMay('group.settings', actor)
   assertOwnName(name)
   await assertActive(actor, trx)
-  const group = await insertGroup({ name, title, description }, trx)
+  const group = await insertGroup({ id, name, title, description }, trx)
   await record(trx, { type: 'group.created', user: null, actor, details: detailsOf(group) })
   return group
 }

@@ -1,8 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { getGroupOrFail } from '#groups/group_rows'
-import { createGroup, deleteGroup, updateGroup } from '#groups/groups'
+import { deleteGroup, updateGroup } from '#groups/groups'
 import { actorOf } from '#http/request_source'
 import { noFields, submit } from '#pages/forms/forms'
+import { addGroupOnce } from '#pages/groups/add_group_once'
 import { renderGroups } from '#pages/groups/group_list_page'
 import { changedFields, renderGroup, renderNewGroup } from '#pages/groups/group_page'
 import { redirectWithNotice } from '#pages/redirect'
@@ -21,7 +22,7 @@ export default class GroupsController {
     const outcome = await submit(ctx, {
       validator: createGroupValidator,
       fields: { E_GROUP_EXISTS: 'name' },
-      action: (values) => createGroup(values, actorOf(ctx)),
+      action: (values) => addGroupOnce(ctx, values),
       onError: (form) => renderNewGroup(ctx, form),
     })
     if (!outcome.ok) return outcome.page

@@ -6,6 +6,7 @@ import { isProviderName } from '#groups/group_name'
 import { getGroupOrFail } from '#groups/group_rows'
 import { listMembers } from '#groups/list_members'
 import { listClientsOf } from '#oidc/clients/access/restricted_clients'
+import { issueFormToken } from '#pages/forms/form_token'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import { shownFields } from '#pages/forms/shown_fields'
 import type { Group } from '#groups/group'
@@ -23,7 +24,8 @@ interface GroupPage {
 }
 
 export function renderNewGroup(ctx: HttpContext, form: Form = EMPTY_FORM) {
-  return ctx.view.render('admin/groups/create', { form, provider: null })
+  const formToken = issueFormToken(ctx)
+  return ctx.view.render('admin/groups/create', { form, formToken, provider: null })
 }
 
 export async function renderGroup(ctx: HttpContext, page: GroupPage = {}) {
