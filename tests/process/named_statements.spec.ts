@@ -1,8 +1,15 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { test } from '@japa/runner'
 import knex, { type Knex } from 'knex'
 import type { PoolClient } from 'pg'
 import { nameStatements } from '#database/named_statements'
 import { Postgres } from '#tests/servers/postgres'
+import { PreparedNames } from '#tests/servers/prepared_names'
+import { TcpProxy } from '#tests/servers/tcp_proxy'
+import { WITH_ADMIN } from './application.ts'
+import { newcomer, sharedSettings } from './backend.ts'
+import { Product } from './product.ts'
 
 test.group('Postgres | prepared statements', (group) => {
   let postgres: Postgres
@@ -62,4 +69,51 @@ test.group('Postgres | prepared statements', (group) => {
     await assert.rejects(() => db.transaction((trx) => find(trx)), /cached plan/)
     assert.deepEqual(await db.transaction((trx) => find(trx)), [{ id: 1, title: null }])
   })
+})
+
+test.group('Postgres | a start', (group) => {
+  let postgres: Postgres
+  group.setup(async () => {
+    postgres = await Postgres.start()
+    return () => postgres.remove()
+  })
+
+  /** Where the product cannot listen: it does all of a start, and never serves. */
+  async function takenPort() {
+    const server = createServer().listen(0)
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    return { PORT: String(port), close: () => void server.close() }
+  }
+
+  /** The first start migrates and makes the administrator, a later one finds all of it. */
+  test('names no statement before it serves', async ({ assert, cleanup }) => {
+    const [proxy, { PORT, close }] = [await TcpProxy.start(postgres.port), await takenPort()]
+    const url = await postgres.createDatabase('gatehouse')
+    const through = url.replace(`:${postgres.port}`, `:${proxy.port}`)
+    const settings = { ...sharedSettings(through), ...WITH_ADMIN }
+    cleanup(() => {
+      close()
+      proxy.close()
+    })
+    const counts: [number, boolean][] = []
+    for (const which of ['first', 'later']) {
+      const names = new PreparedNames()
+      proxy.onConnection = names.watch
+      const product = await Product.spawn({ ...settings, PORT })
+      assert.equal(await product.exits(), 1, which)
+      counts.push([names.named.length, names.unnamed > 0])
+      await product.remove()
+    }
+    assert.deepEqual(counts, [
+      [0, true],
+      [0, true],
+    ])
+    const names = new PreparedNames()
+    proxy.onConnection = names.watch
+    const serving = await Product.start(settings)
+    cleanup(() => serving.remove())
+    await newcomer(serving)
+    assert.isAbove(names.named.length, 0)
+  }).timeout(180_000)
 })

@@ -4,7 +4,13 @@ import { RedisCluster } from '#tests/servers/redis_cluster'
 import { Redis } from '#tests/servers/redis'
 import { RedisSentinel } from '#tests/servers/redis_sentinel'
 import { SCHEDULING_MS } from '#tests/support/waiting'
-import { Backend, newcomer, profileAnswers, profileStatus } from './backend.ts'
+import {
+  Backend,
+  newcomer,
+  patientProfileStatus,
+  profileAnswers,
+  profileStatus,
+} from './backend.ts'
 import { Product } from './product.ts'
 
 test.group('Redis | cluster', (group) => {
@@ -108,7 +114,8 @@ test.group('Redis | failover', () => {
   test('refuses a session whose end the new master missed', async ({ assert }) => {
     const backend = await Backend.withPostgres()
     const sentinel = await RedisSentinel.start()
-    const product = await Product.start({ ...backend.settings, ...sentinel.settings })
+    const settings = { ...backend.settings, ...sentinel.settings }
+    let product = await Product.start(settings)
     try {
       const [kept, ended] = [await newcomer(product), await newcomer(product)]
       for (const { token } of [kept, ended]) await profileStatus(product, token)
@@ -127,6 +134,10 @@ test.group('Redis | failover', () => {
       const index = `gatehouse:{${ended.id}}:sessions`
       assert.equal(await sentinel.replica.command('EXISTS', index), 1)
       assert.equal(await profileStatus(product, ended.token), 401)
+      // The id of the store went to the new master: for a start it is no other Redis.
+      await product.stop()
+      product = await Product.start(settings, product.dataDir)
+      assert.equal(await patientProfileStatus(product, kept.token), 200)
     } finally {
       await product.remove()
       await sentinel.remove()

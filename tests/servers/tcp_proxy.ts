@@ -10,6 +10,9 @@ export class TcpProxy {
   /** How long an answer of the server is held back, as on a slow network. */
   delayMs = 0
 
+  /** Sees each connection of a client before its first byte. */
+  onConnection = (_: Socket) => {}
+
   private constructor(target: number) {
     this.#target = target
     this.#server = createServer((client) => this.#connect(client))
@@ -32,6 +35,7 @@ export class TcpProxy {
   }
 
   #connect(client: Socket) {
+    this.onConnection(client)
     const server = connect(this.#target, '127.0.0.1')
     const pair = [client, server]
     for (const socket of pair) {
