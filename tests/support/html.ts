@@ -11,6 +11,13 @@ export function attribute(html: string, name: string) {
   return unescape(value ?? '')
 }
 
+/** What the forms of a page hand on, without the token that belongs to the page. */
+export function hiddenFields(html: string) {
+  const inputs = html.match(/<input[^>]*type=["']hidden["'][^>]*>/g) ?? []
+  const fields = inputs.map((input) => [attribute(input, 'name'), attribute(input, 'value')])
+  return Object.fromEntries(fields.filter(([name]) => name !== '_csrf')) as Record<string, string>
+}
+
 /** What the form with this id sends, and where. */
 export function formById(html: string, id: string) {
   const [form] = new RegExp(`<form id="${id}"[\\s\\S]*?</form>`).exec(html) ?? []

@@ -8,6 +8,8 @@ export interface Prover {
   user: User
   headers: Record<string, string>
   body: object
+  /** The one in the body, where it proves the change. */
+  backupCode?: string
 }
 
 export type Change = (prover: Prover) => Promise<ApiResponse>

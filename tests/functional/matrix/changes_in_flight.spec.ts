@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import {
   ADMIN_CHANGES,
+  isCodeLeft,
   OWN_CHANGES,
   PLAIN_CHANGES,
   PROOFS,
@@ -15,6 +16,7 @@ import { someEmail } from '#tests/support/fixtures'
 import { visitor } from './console_visitor.ts'
 import { ENDS } from './session_ends.ts'
 import { outcomeOf } from './sign_in_methods.ts'
+import { cellsHere } from '#tests/support/proved_on'
 import { holdTransaction } from '#tests/support/held_transaction'
 
 /*
@@ -67,6 +69,35 @@ test.group('Matrix | changes in flight by end of session', () => {
       held.release()
       assert.equal(outcomeOf(await response), REFUSED)
       assert.deepEqual(await tracesOf(prover), before)
+    })
+})
+
+const CODE_CELLS = [...Object.keys(OWN_CHANGES), ...Object.keys(ADMIN_CHANGES)]
+  .filter((change) => ![...CHANGES_NOTHING, 'the export by GET'].includes(change))
+  .map((change) => ({ change: change as keyof typeof CHANGES }))
+
+/** The code is used and released by one function each; a change that is refused has no part in it. */
+const isEverywhere = ({ change }: (typeof CODE_CELLS)[number]) => change === 'another e-mail'
+
+test.group('Matrix | changes in flight by a backup code', () => {
+  test('{change} that is refused leaves the code')
+    .with(cellsHere(CODE_CELLS, isEverywhere))
+    .run(async ({ client, assert }, { change }) => {
+      const prover = await prove(client, PROOFS['the password and a backup code'])
+      const ending = await ENDS['the end of the session'](prover)
+      const held = holdTransaction()
+      const response = CHANGES[change](prover)
+      await held.begun
+      await ending()
+      const used = await db.from('mfa_backup_codes').where({ user_id: prover.user.id })
+      held.release()
+      const outcome = outcomeOf(await response)
+      assert.lengthOf(
+        used.filter(({ used_at: usedAt }) => usedAt !== null),
+        1
+      )
+      assert.equal(outcome, REFUSED)
+      assert.isTrue(await isCodeLeft(prover))
     })
 })
 

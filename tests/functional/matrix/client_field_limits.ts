@@ -6,8 +6,9 @@ import { insertMissingGroups } from '#groups/group_rows'
 import { readClaims } from '#auth/claims/read_claims'
 import { createClient } from '#oidc/clients/clients'
 import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
-import { isAnswered, type LimitRow } from './limits.ts'
-import type { ApiClient } from '@japa/api-client'
+import { isAnswered, isEachAllowed, type LimitRow } from './limits.ts'
+import { smallPicture } from './sensitive_changes.ts'
+import type { ApiClient, ApiRequest } from '@japa/api-client'
 
 /* How large the fields of a client may be. */
 
@@ -45,6 +46,20 @@ function listOf(bytes: number, length: number) {
   const rest = bytes - JSON.stringify({ it: [...texts, ''] }).length
   const more = Array.from({ length: 4 }, (_, at) => 'x'.repeat(Math.floor((rest - 9 + at) / 4)))
   return [...texts, ...more]
+}
+
+type ClientChange = (client: ApiClient, path: string) => ApiRequest
+
+const picture = await smallPicture()
+
+const CHANGES: Record<string, ClientChange> = {
+  'a registration': (client) => client.post('/oauth-clients').json(GRAFANA),
+  'a new name': (client, path) => client.put(path).json({ name: 'Wiki' }),
+  'another secret': (client, path) => client.post(`${path}/rotate-secret`).json({}),
+  'a logo': (client, path) =>
+    client.put(`${path}/logo`).file('file', picture, { filename: 'a.png' }),
+  'no logo': (client, path) => client.delete(`${path}/logo`),
+  'a deletion': (client, path) => client.delete(path),
 }
 
 export const CLIENT_FIELD_LIMITS = {
@@ -105,16 +120,20 @@ export const CLIENT_FIELD_LIMITS = {
       return response.body().length === count
     },
   },
-  /** Registrations and changes count together. */
+  /** Registrations and changes of each key count together. */
   clientChanges: {
     lowered: 2,
     isAllowed: async (count, client) => {
-      const { headers } = await keyOf(await createAdmin(), ['clients:write'])
-      const changes = [
-        () => client.post('/oauth-clients').headers(headers).json(GRAFANA),
-        () => client.delete(`/oauth-clients/${randomUUID()}`).headers(headers),
-      ]
-      return isAnswered(count, (number) => changes[number % 2]())
+      const admin = await createAdmin()
+      const lastBy = async (change: ClientChange) => {
+        const { headers } = await keyOf(admin, ['clients:write'])
+        const made = await createClient(GRAFANA, SYSTEM)
+        const path = `/oauth-clients/${made.client.id}`
+        const send = (by: ClientChange) => by(client, path).headers(headers)
+        return isAnswered(count, (number) => send(number < count ? CHANGES['a new name'] : change))
+      }
+      const ways = Object.entries(CHANGES).map(([name, change]) => [name, () => lastBy(change)])
+      return isEachAllowed(Object.fromEntries(ways))
     },
   },
   clientLogoBytes: {

@@ -17,5 +17,5 @@ export async function visitor(admin: User, { amr, isOld }: Proved) {
     const body = new URLSearchParams({ _csrf: csrf, ...fields })
     return browser.request(path, { method: 'POST', body })
   }
-  return { sessionId, open, submit }
+  return { browser, sessionId, open, submit }
 }

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
+import env from '#start/env'
 import limits from '#config/limits'
 import { SYSTEM, userActor } from '#audit/actor'
 import { queueExpiryMails } from '#auth/api_keys/key_mails'
@@ -11,9 +12,9 @@ import { selectForBulk } from '#users/bulk_selection'
 import { resendInvitation } from '#users/invitations'
 import { findPasswordToken } from '#users/password_recovery'
 import { addServiceAccount } from '#users/service_accounts'
-import { createAdmin, createUser, signedIn, someEmail } from '#tests/support/fixtures'
+import { createAdmin, createUser, PASSWORD, signedIn, someEmail } from '#tests/support/fixtures'
 import { person } from '../account/person.ts'
-import { isAnswered, type LimitRow } from './limits.ts'
+import { isAnswered, isEachAllowed, type LimitRow, type StatusOf } from './limits.ts'
 
 /* To how many mailboxes one change is told. */
 
@@ -50,6 +51,16 @@ async function countTold(ids: string[]) {
   }
 }
 
+/** A user who is added with a password gets a mail where the address has to be verified. */
+async function withRequiredVerification<Result>(act: () => PromiseLike<Result>) {
+  env.set('REQUIRE_VERIFIED_EMAIL', true)
+  try {
+    return await act()
+  } finally {
+    env.set('REQUIRE_VERIFIED_EMAIL', false)
+  }
+}
+
 /** What the form of the console does. */
 async function resend(user: User, adminId: string) {
   const actor = userActor(adminId, { ip: null, userAgent: null })
@@ -63,15 +74,26 @@ export const RECIPIENT_LIMITS = {
   adminMails: {
     lowered: 2,
     isAllowed: async (count, client) => {
-      const [user, admin] = [await createUser(), await createAdmin()]
-      const { id, email } = user
+      const admin = await createAdmin()
       const { headers } = await signedIn(client, admin)
-      const sends = [
-        () => client.post('/users').headers(headers).json({ email, invite: true }),
-        () => client.post(`/users/${id}/send-password-reset`).headers(headers).json({}),
-        () => resend(user, admin.id),
-      ]
-      return isAnswered(count, (number) => sends[number % 3]())
+      const { id: other } = await createUser()
+      const post = (path: string, body = {}) => client.post(path).headers(headers).json(body)
+      const invite = ({ email }: User) => post('/users', { email, invite: true })
+      const sends: Record<string, (user: User) => PromiseLike<StatusOf>> = {
+        'an invitation': invite,
+        'a new user': ({ email }) =>
+          withRequiredVerification(() => post('/users', { email, password: PASSWORD })),
+        'another address of a user': ({ email }) =>
+          client.put(`/users/${other}`).headers(headers).json({ email }),
+        'a reset mail': ({ id }) => post(`/users/${id}/send-password-reset`),
+        'an invitation again': (user) => resend(user, admin.id),
+      }
+      const lastBy = async (send: (user: User) => PromiseLike<StatusOf>) => {
+        const user = await createUser()
+        return isAnswered(count, (number) => (number < count ? invite : send)(user))
+      }
+      const ways = Object.entries(sends).map(([name, send]) => [name, () => lastBy(send)])
+      return isEachAllowed(Object.fromEntries(ways))
     },
   },
   /** Whether the mail had failed does not matter. */

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { cellsHere } from '#tests/support/proved_on'
 import { outcomeOf } from './sign_in_methods.ts'
-import { ADMIN_CHANGES, OWN_CHANGES, PROOFS, prove } from './sensitive_changes.ts'
+import { ADMIN_CHANGES, isCodeLeft, OWN_CHANGES, PROOFS, prove } from './sensitive_changes.ts'
 
 /*
  | Every sensitive change × every proof. A new change adds its request to the table and its
@@ -31,6 +31,7 @@ const WORTH: Record<keyof typeof PROOFS, string | null> = {
   'a wrong password and its code': WRONG_PASSWORD,
   'the code without its password': REFUSED,
   'the password and its code': PASSES,
+  'the password and a backup code': PASSES,
   'a fresh session by provider': PASSES,
   'an old session by provider': REFUSED,
   'a provider that was unlinked': REFUSED,
@@ -105,6 +106,7 @@ const OF_THE_SESSION: Partial<typeof WORTH> = {
   'the password and a wrong code': REFUSED,
   'a wrong password and its code': REFUSED,
   'the password and its code': REFUSED,
+  'the password and a backup code': REFUSED,
   'a password that the user lacks': PASSES,
   'a provider and the code': REFUSED,
 }
@@ -152,5 +154,8 @@ test.group('Matrix | sensitive changes by proof', () => {
     .run(async ({ client, assert }, { change, proof, outcome }) => {
       const prover = await prove(client, PROOFS[proof])
       assert.equal(outcomeOf(await CHANGES[change](prover)), outcome)
+      if (!prover.backupCode) return
+      const isLeft = await isCodeLeft(prover)
+      assert.equal(isLeft, !outcome.startsWith('2'), 'the backup code is left')
     })
 })

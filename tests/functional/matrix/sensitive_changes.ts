@@ -7,6 +7,7 @@ import type { ApiClient } from '@japa/api-client'
 import Identity from '#models/identity'
 import store from '#auth/store/service'
 import type User from '#models/user'
+import { findBackupCode, replaceBackupCodes } from '#auth/mfa/backup_codes'
 import { storePendingSecret } from '#auth/mfa/pending_secret'
 import { newSecret } from '#auth/mfa/totp'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
@@ -202,7 +203,7 @@ interface ProofCase {
   isOld?: boolean
   isUnlinked?: boolean
   password?: string
-  code?: 'right' | 'wrong'
+  code?: 'right' | 'wrong' | 'backup'
 }
 
 const BY_PASSWORD = { method: 'password', amr: ['pwd'] }
@@ -230,6 +231,12 @@ export const PROOFS: Record<string, ProofCase> = {
   'a wrong password and its code': { ...withMfa, isOld: true, password: OTHER, code: 'right' },
   'the code without its password': { ...withMfa, isOld: true, code: 'right' },
   'the password and its code': { ...withMfa, isOld: true, password: PASSWORD, code: 'right' },
+  'the password and a backup code': {
+    ...withMfa,
+    isOld: true,
+    password: PASSWORD,
+    code: 'backup',
+  },
   'a fresh session by provider': byProvider,
   'an old session by provider': { ...byProvider, isOld: true },
   'a provider that was unlinked': { ...byProvider, isUnlinked: true },
@@ -247,9 +254,21 @@ export async function prove(client: ApiClient, proof: ProofCase): Promise<Prover
   const right = has.endsWith('MFA') ? await giveSecondFactor(user) : undefined
   if (!proof.isUnlinked) await linkIdentity(user, 'acme')
   const headers = await sessionOf(user, proof)
-  const code = proof.code === 'wrong' ? '000000' : right
+  const backupCode = proof.code === 'backup' ? await giveBackupCode(user) : undefined
+  const code = proof.code === 'wrong' ? '000000' : (backupCode ?? right)
   const body = { currentPassword: proof.password, ...(proof.code && { code }) }
-  return { client, user, headers, body }
+  return { client, user, headers, body, backupCode }
+}
+
+async function giveBackupCode({ id }: User) {
+  const [code] = await db.transaction((trx) => replaceBackupCodes(id, trx))
+  return code
+}
+
+/** Whether the backup code of a proof is good for one more request; uses it up. */
+export async function isCodeLeft({ user, backupCode }: Prover) {
+  const use = await findBackupCode(user.id, backupCode!)
+  return use !== null && use(db.connection())
 }
 
 async function sessionOf(user: User, { session = BY_PASSWORD, isOld }: ProofCase) {

@@ -161,7 +161,7 @@ const codePage: SignInCase = async (_, user) => {
 }
 
 /** The cookie in which the callback of an external login hands its code to the page. */
-function outcomeCookie(issued: string) {
+export function outcomeCookie(issued: string) {
   const outcome = { next: '/account', code: issued, purpose: 'external outcome' }
   const content = { ...outcome, endsAt: Date.now() + 60_000 }
   const cookies = new CookieClient(encryption.use())

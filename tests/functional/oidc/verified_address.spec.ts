@@ -4,7 +4,6 @@ import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
-import { DEVICE_GRANT } from '#oidc/clients/client'
 import { refusalRecords } from '#oidc/refusals/list_refusals'
 import { confirmByLink, findAddressLink } from '#users/address_links'
 import { updateUser } from '#users/update_user'
@@ -15,7 +14,15 @@ import { mailFilesOf } from '#tests/support/mail'
 import { application, authorizationRequest, Browser, browserOf } from '#tests/support/oidc'
 import { recordsWhere } from '#tests/support/trail'
 import { someNetwork } from '#tests/support/users'
-import { CHANGE, LEAVE, outcomeOf, RESEND, typeCode, waitingBrowser } from './waiting_browser.ts'
+import {
+  CHANGE,
+  LEAVE,
+  outcomeOf,
+  RESEND,
+  typeCode,
+  waitingBrowser,
+  waitingDevice,
+} from './waiting_browser.ts'
 
 const GOOD_MS = 600_000
 
@@ -392,18 +399,6 @@ test.group('Verified address | a device', () => {
   const DEVICE = /^\/oauth\/device$/
   const ADDRESS = /^\/oauth\/device\/address$/
   const ANSWER = /^\/oauth\/device\/answer$/
-
-  async function waitingDevice() {
-    const user = await createUser({ isVerified: false })
-    const app = await application({ redirectUris: [], grantTypes: [DEVICE_GRANT] })
-    const started = await oidc.initiateDeviceAuthorization(app.config, { scope: 'openid email' })
-    const browser = await browserOf(user)
-    const form = await browser.open(started.verification_uri)
-    const page = await browser.submit(form, DEVICE, { user_code: started.user_code })
-    const body = { device_code: started.device_code }
-    const poll = () => oidc.genericGrantRequest(app.config, DEVICE_GRANT, body)
-    return { user, browser, page, poll }
-  }
 
   test('waits for the code, then asks to allow it', async ({ assert }) => {
     const { user, browser, page, poll } = await waitingDevice()

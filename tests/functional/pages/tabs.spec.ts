@@ -6,6 +6,7 @@ import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { recordsWhere } from '#tests/support/trail'
 import { createAdmin, createUser, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
 import { holdTransaction } from '#tests/support/held_transaction'
+import { savedIn } from '../account/left_form.ts'
 import { TestBrowser } from '../external/browser.ts'
 
 const here = `http://127.0.0.1:${process.env.PORT}`
@@ -26,10 +27,6 @@ async function openTab(browser: TestBrowser, { id }: User) {
 function detailsOf({ email, username, nickname, role, isEmailVerified: emailVerified }: User) {
   const shown = JSON.stringify({ email, username, nickname, role, emailVerified })
   return { email, username, nickname: nickname ?? '', role, emailVerified: 'true', shown }
-}
-
-function savedIn(page: string) {
-  return /name="savedForm" value="([^"]+)"/.exec(page)![1]
 }
 
 test.group('Tabs | one user', () => {
