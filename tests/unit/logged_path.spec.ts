@@ -17,4 +17,21 @@ test.group('Log | path of a request', () => {
     .run(({ assert }, { url, path }) => {
       assert.equal(loggedPath(url), path)
     })
+
+  test('a path of {characters} letters is {logged} of them long')
+    .with([
+      { characters: 499, logged: 499 },
+      { characters: 500, logged: 500 },
+      { characters: 501, logged: 500 },
+    ])
+    .run(({ assert }, { characters, logged }) => {
+      const path = `/${'a'.repeat(characters - 1)}`
+      assert.equal(loggedPath(path).replace('…', ''), path.slice(0, logged))
+    })
+
+  test('a long path takes no more time than its length', ({ assert }) => {
+    const begun = performance.now()
+    for (let at = 0; at < 20; at++) loggedPath(`/${'a'.repeat(15_500)}`)
+    assert.isBelow(performance.now() - begun, 500)
+  })
 })
