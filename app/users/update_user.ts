@@ -10,7 +10,7 @@ import {
   throttleProfileChange,
 } from '#auth/lockout/throttle'
 import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
-import { assertNotManaged } from '#configuration/managed'
+import { assertAccountIsFree, assertNotManaged } from '#configuration/managed'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { deleteUnsentLinks } from '#mails/log/delete_mails'
 import { queueVerificationMail } from '#mails/queue/queue_link_mails'
@@ -59,8 +59,7 @@ export async function updateWithin(user: User, { changes, actor }: Update, trx: 
   const after = stateAfter(before, fields, actor.id === user.id)
   if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
   for (const change of sensitiveChanges(user, { before, after })) assertMay(change, actor)
-  if (user.isService && after.username !== before.username)
-    await assertNotManaged({ kind: 'service_account', id: user.id }, ['username'], trx)
+  if (user.isService && after.username !== before.username) await assertMayRename(user, trx)
   if (after.handle !== before.handle) await takeHandle(user, { handle: after.handle, actor }, trx)
   // Recorded first, while the row still says whether the previous address was verified.
   await recordChanges({ user, before, after, actor, isByCode }, trx)
@@ -72,6 +71,12 @@ export async function updateWithin(user: User, { changes, actor }: Update, trx: 
   const isRepeated = isAsked && before.pendingEmail === after.pendingEmail
   if (isRepeated && !isByCode)
     await queueEmailChangeMail({ userId: user.id, email: fields.email! }, trx)
+}
+
+/** @throws E_MANAGED if an entry of a file is about the account, or its client acts for it */
+async function assertMayRename({ id }: User, trx: Transaction) {
+  await assertNotManaged({ kind: 'service_account', id }, ['username'], trx)
+  await assertAccountIsFree(id, trx)
 }
 
 interface Update {

@@ -43,11 +43,17 @@ export function reachesAdmin(user: User, { before, after }: Transition) {
 export function sensitiveChanges(user: User, { before, after }: Transition): SensitiveChange[] {
   const changes: SensitiveChange[] = []
   if (reachesAdmin(user, { before, after })) changes.push('administrator')
+  if (user.isAdmin && isChanged({ before, after })) changes.push('user.administrator_profile')
+  if (user.isService && after.username !== before.username) changes.push('user.service_username')
   if (after.email !== before.email) changes.push('user.email')
   if (after.emailVerified !== before.emailVerified) changes.push('user.email_verified')
   if (after.handle !== before.handle) changes.push('user.handle')
   if (after.appMetadata !== before.appMetadata) changes.push('user.app_metadata')
   return changes
+}
+
+function isChanged({ before, after }: Transition) {
+  return Object.entries(after).some(([field, value]) => value !== before[field as keyof UserState])
 }
 
 export function stateOf(user: User): UserState {

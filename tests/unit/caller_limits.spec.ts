@@ -21,6 +21,7 @@ const CALLERS: Record<string, Actor> = {
 /** What needs no recent authentication of a user. */
 const AT_ANY_TIME: SensitiveChange[] = [
   'user.first_role',
+  'user.administrator_profile',
   'user.sign_in_methods',
   'api_key.revoke',
   'group.settings',

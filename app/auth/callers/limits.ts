@@ -29,6 +29,10 @@ const LIMITS = {
   'user.app_metadata': USERS,
   /** A service account acts without a sign-in and outlives who made it. */
   'user.kind': USERS,
+  /** Commands and configuration files know a service account by its name alone. */
+  'user.service_username': USERS,
+  /** A leaked key that renames administrators could hide one behind the name of another. */
+  'user.administrator_profile': USERS_AT_ANY_TIME,
   'user.password': USERS,
   'user.mfa_reset': USERS,
   /** Another user loses a passkey or identity, or gets a link to set a password. */

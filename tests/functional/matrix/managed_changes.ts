@@ -65,6 +65,9 @@ export const MANAGED_CHANGES: Record<string, Change> = {
   'the name of a group of a client': onClient(({ group }) =>
     send('put', `/groups/${group.id}`, { name: someName() })
   ),
+  'the name of the account of a client': onClient(({ account }) =>
+    send('put', `/users/${account.id}`, { username: someName() })
+  ),
   'a deletion of the account of a client': onClient(({ account }) =>
     send('delete', `/users/${account.id}`)
   ),

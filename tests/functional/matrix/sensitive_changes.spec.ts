@@ -81,6 +81,7 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'a user with a handle': ['201', '201'],
   'a new service account': ['201', '201'],
   'a service account with a handle': ['201', '201'],
+  'the name of a service account': ['200', '200'],
   'resetting the MFA of a user': ['200', '200'],
   'a client for a service account': ['201', '201'],
   'a service account for a client': ['200', '200'],

@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { generate } from 'otplib'
 import sharp from 'sharp'
 import type { ApiClient } from '@japa/api-client'
+import { SYSTEM } from '#audit/actor'
 import Identity from '#models/identity'
 import store from '#auth/store/service'
 import type User from '#models/user'
@@ -11,6 +12,7 @@ import { findBackupCode, replaceBackupCodes } from '#auth/mfa/backup_codes'
 import { storePendingSecret } from '#auth/mfa/pending_secret'
 import { newSecret } from '#auth/mfa/totp'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
+import { addServiceAccount } from '#users/service_accounts'
 import { startSession } from '#auth/sessions/sessions'
 import type { Authentication } from '#auth/sessions/authentication'
 import {
@@ -140,6 +142,10 @@ export const ADMIN_CHANGES = {
     send('post', '/users', { kind: 'service', username: 'Robot' })(prover),
   'a service account with a handle': (prover) =>
     send('post', '/users', { kind: 'service', username: 'Robot', handle: someHandle() })(prover),
+  'the name of a service account': async (prover) => {
+    const { id } = await addServiceAccount({ username: 'Robot' }, SYSTEM)
+    return update({ username: 'Robot 2' })(id)(prover)
+  },
   'resetting the MFA of a user': onUser('User', (id) => send('post', `/users/${id}/reset-mfa`)),
   ...CLIENT_CHANGES,
   ...WEBHOOK_ADDRESS_CHANGES,
@@ -187,6 +193,8 @@ export const PLAIN_CHANGES = {
   'another name': send('put', '/auth/profile', { username: 'Eve' }),
   'a picture': picture,
   'the name of a user': onUser('User', update({ username: 'Eve' })),
+  'the name of an Admin': onAdmin(update({ username: 'Eve' })),
+  'the metadata of an Admin': onAdmin(update({ metadata: { theme: 'dark' } })),
   'a new user': (prover) =>
     send('post', '/users', { email: someEmail(), password: PASSWORD })(prover),
   'unlocking a user': onUser('User', (id) => send('post', `/users/${id}/unlock`)),
