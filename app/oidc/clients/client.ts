@@ -93,6 +93,15 @@ export function hasApiScope({ scopes }: Pick<ClientSettings, 'scopes'>) {
   return API_SCOPES.some((scope) => scopes.includes(scope))
 }
 
+/** No key may give it these: it acts in our API, or asks its users for no consent. */
+export function isTrusted(client: Pick<ClientSettings, 'scopes' | 'serviceAccountId' | 'kind'>) {
+  return hasApiAccess(client) || client.kind === 'first_party'
+}
+
+export function hasApiAccess(client: Pick<ClientSettings, 'scopes' | 'serviceAccountId'>) {
+  return hasApiScope(client) || client.serviceAccountId !== null
+}
+
 /** Times in milliseconds. */
 export interface OAuthClient extends ClientSettings {
   id: string

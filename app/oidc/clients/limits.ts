@@ -2,7 +2,7 @@ import { isDelegated } from '#auth/callers/caller_kind'
 import { assertMay, type SensitiveChange } from '#auth/callers/limits'
 import { throttleDelegated } from '#auth/lockout/throttle'
 import { isAddress, mayBeCalled } from '#network/outbound_hosts'
-import { hasApiScope, type ClientSettings, type OAuthClient } from './client.ts'
+import { hasApiAccess, type ClientSettings, type OAuthClient } from './client.ts'
 import { DEFAULTS, isSameValue } from './client_fields.ts'
 import type { Actor } from '#audit/actor'
 
@@ -30,22 +30,24 @@ export function throttleClientChanges(actor: Actor) {
  * any time: over https the certificate of the receiver would not fit, over http nothing stops it.
  */
 function namesPrivateReceiver({ before, after }: ClientChange) {
-  const uri = after?.backchannelLogoutUri ?? null
-  if (uri === null || uri === before?.backchannelLogoutUri) return false
+  return (['backchannelLogoutUri', 'jwksUri'] as const).some((field) => {
+    const uri = after?.[field] ?? null
+    return uri !== null && uri !== before?.[field] && mayBePrivate(uri)
+  })
+}
+
+function mayBePrivate(uri: string) {
   const url = URL.parse(uri)
   return url !== null && !(mayBeCalled(url) && (url.protocol === 'https:' || isAddress(url)))
 }
 
 function sensitiveChanges(change: ClientChange): SensitiveChange[] {
   const sensitive: SensitiveChange[] = ['client.settings']
-  if ([change.before, change.after].some(hasApiAccess)) sensitive.push('client.api_access')
+  if ([change.before, change.after].some((client) => client && hasApiAccess(client)))
+    sensitive.push('client.api_access')
   if (changesFirstParty(change)) sensitive.push('client.first_party')
   if (change.isInUse && changesReceiver(change)) sensitive.push('client.in_use')
   return sensitive
-}
-
-function hasApiAccess(client: ClientSettings | null) {
-  return client !== null && (hasApiScope(client) || client.serviceAccountId !== null)
 }
 
 /** All settings but the name are limited, so that a new setting is too. */

@@ -164,7 +164,7 @@ test.group('Client limits | API key', () => {
   })
 })
 
-test.group('Client limits | the receiver of logouts', (group) => {
+test.group('Client limits | what is called', (group) => {
   group.each.setup(() => {
     const { networks } = outbound
     outbound.networks = [ipaddr.parseCIDR('10.0.0.0/8') as Network]
@@ -184,6 +184,20 @@ test.group('Client limits | the receiver of logouts', (group) => {
       const { client: made } = await createClient(GRAFANA, SYSTEM)
       const { headers } = await keyOf(await createAdmin(), ['clients:write'])
       const response = await put({ backchannelLogoutUri: uri })(client, made.id, headers)
+      response.assertStatus(status)
+    })
+
+  test('a key sets the address of public keys {jwksUri}: {status}')
+    .with([
+      { jwksUri: 'https://wiki.example.org/keys', status: 200 },
+      { jwksUri: 'http://wiki.example.org/keys', status: 403 },
+      { jwksUri: 'https://192.168.1.2/keys', status: 403 },
+    ])
+    .run(async ({ client }, { jwksUri, status }) => {
+      const { client: made } = await createClient(GRAFANA, SYSTEM)
+      const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+      const keys = { tokenEndpointAuthMethod: 'private_key_jwt', jwksUri }
+      const response = await put(keys)(client, made.id, headers)
       response.assertStatus(status)
     })
 })
