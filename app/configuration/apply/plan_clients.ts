@@ -2,18 +2,18 @@ import { v7 as uuidv7 } from 'uuid'
 import { groupKey, isProviderName } from '#groups/group_name'
 import { lockAllowedGroups } from '#oidc/clients/access/allowed_groups'
 import { assertFields, assertServiceAccount, assertSettings } from '#oidc/clients/assert_settings'
-import { hasSecret, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
+import { hasSecret, isTrusted, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
 import {
   createWithin,
   giveDigestWithin,
   rotateWithin,
-  updated,
   updateWithin,
 } from '#oidc/clients/client_changes'
-import { changedFields, withDefaults } from '#oidc/clients/client_fields'
+import { changedFields, DEFAULTS, withDefaults } from '#oidc/clients/client_fields'
 import { prepareKey } from '#oidc/clients/prepare_key'
 import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { hashSecret, newSecret } from '#oidc/clients/secrets'
+import { updated } from '#oidc/clients/updated_client'
 import { faultAt, type Entry } from '#configuration/document/entries'
 import { UNKNOWN_GROUP } from './plan_accounts.ts'
 import { canBeMade, makeProviderGroups, NO_PROVIDER_GROUP } from './provider_groups.ts'
@@ -30,15 +30,45 @@ export function planClients(situation: Situation): Step[] {
 
 function planClient(entry: ClientEntry, situation: Situation): Step {
   const before = situation.clients.get(entry.value.clientId)
-  const given = givenSettings(entry, situation)
+  const given = before ? changesOf(before, entry, situation) : givenSettings(entry, situation)
   const after = before ? updated(before, given) : withDefaults(asNew(entry, given))
   assertUsable(entry, after, situation)
+  if (before && becomesTrusted(before, after)) assertOwnSecret(entry, after, situation)
   if (!before) return newClient(entry, situation)
   const fields = Object.keys(changedFields(before, given))
   const isRotated = !hasSecretOf(before, entry)
   const changed = isRotated ? [...fields, 'clientSecret'] : fields
   const run: Step['run'] = (trx) => changeWithin(before, { entry, situation }, trx)
   return { entry, kind: 'client', id: before.id, fields: changed, run }
+}
+
+/** A registration by a leaked key may have chosen them, to use what the client may do from now on. */
+const OPENING_FIELDS = [
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'jwks',
+  'jwksUri',
+  'backchannelLogoutUri',
+  'homeUrl',
+] as const
+
+/** Of a client that becomes trusted, those that the file does not name are reset. */
+function changesOf(before: OAuthClient, entry: ClientEntry, situation: Situation) {
+  const given = givenSettings(entry, situation)
+  if (!becomesTrusted(before, { ...before, ...given })) return given
+  const defaults = OPENING_FIELDS.map((name) => [name, DEFAULTS[name]])
+  return { ...(Object.fromEntries(defaults) as Partial<ClientSettings>), ...given }
+}
+
+function becomesTrusted(before: ClientSettings, after: ClientSettings) {
+  return isTrusted(after) && !isTrusted(before)
+}
+
+function assertOwnSecret(entry: ClientEntry, after: ClientSettings, { faults }: Situation) {
+  if (!hasSecret(after) || entry.value.secret !== undefined) return
+  const message =
+    'A client that is here already becomes first party or gets access to the API: give it a new secret, by secretFrom'
+  faults.push(faultAt(entry, '', message))
 }
 
 /** Of an account that is made with the client. */
@@ -133,21 +163,21 @@ async function changeWithin(
 ) {
   const { actor, afterCommit } = situation
   const { allowedGroups: names, secret } = entry.value
-  const changes = givenSettings(entry, situation)
+  const changes = changesOf(before, entry, situation)
   await makeProviderGroups(names, situation, trx)
   const groups = names && (await lockAllowedGroups(names, trx))
   const client = await updateWithin(before, { changes, actor, groups }, trx)
   if (secret !== undefined && !hasSecretOf(client, entry))
-    await giveSecret(client, { secret, actor }, trx)
+    await giveSecret(client, { secret, actor, endsCurrent: becomesTrusted(before, client) }, trx)
   if (changes.idTokenAlgorithm) afterCommit.push(() => prepareKey(client))
   return client.id
 }
 
 async function giveSecret(
   client: OAuthClient,
-  { secret, actor }: { secret: string; actor: Actor },
+  { secret, actor, endsCurrent }: { secret: string; actor: Actor; endsCurrent: boolean },
   trx: Transaction
 ) {
   if (isSecretDigest(secret)) await giveDigestWithin(client, { actor, secretDigest: secret }, trx)
-  else await rotateWithin(client, { actor, given: secret }, trx)
+  else await rotateWithin(client, { actor, given: secret, endsCurrent }, trx)
 }

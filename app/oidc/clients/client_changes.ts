@@ -10,13 +10,7 @@ import { isNarrowed } from '#oidc/clients/access/may_enter'
 import { lockAllowedGroups, withGroups } from '#oidc/clients/access/allowed_groups'
 import { beginDeletion } from '#oidc/clients/deletion/begin_deletion'
 import { queueEndOfAccess } from '#oidc/clients/lost_access/end_access_job'
-import {
-  hasSecret,
-  isHeldByKeys,
-  isPublic,
-  type ClientSettings,
-  type OAuthClient,
-} from './client.ts'
+import { hasSecret, type ClientSettings, type OAuthClient } from './client.ts'
 import { assertSettings } from './assert_settings.ts'
 import { changedFields, DEFAULTS } from './client_fields.ts'
 import { deleteRow, insertClient, isIdUsed, lockClient, updateRow } from './client_rows.ts'
@@ -24,7 +18,16 @@ import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
 import { addedRestrictions } from './restrictions.ts'
-import { hashSecret, isSecretOf, newSecret, rotated, secretFor } from './secrets.ts'
+import {
+  hashSecret,
+  isSecretOf,
+  newSecret,
+  rotated,
+  secretFor,
+  withoutPrevious,
+  withoutSecrets,
+} from './secrets.ts'
+import { updated } from './updated_client.ts'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
 import type { Transaction } from '#database/transaction'
@@ -118,24 +121,6 @@ export async function updateWithin(
   return client
 }
 
-/** A client that loses its secret or key is held to PKCE, and one that loses its keys forgets them. */
-export function updated(
-  before: OAuthClient,
-  given: Partial<ClientSettings>,
-  groups?: Group[]
-): OAuthClient {
-  const changes = changedFields(before, given)
-  const client = { ...before, ...changes }
-  const hasLostSecret = hasSecret(before) && !hasSecret(client)
-  const becomesPublic = isPublic(client) && !isPublic(before)
-  const pkce = hasLostSecret || becomesPublic ? { requirePkce: true } : {}
-  const hasLostKeys = isHeldByKeys(before) && !isHeldByKeys(client)
-  const keys = hasLostKeys ? { jwks: null, jwksUri: null } : {}
-  const settings = { ...before, ...pkce, ...keys, ...changes, updatedAt: Date.now() }
-  const plain = hasSecret(settings) ? settings : withoutSecrets(settings)
-  return groups ? withGroups(plain, groups) : plain
-}
-
 /** A file may give the secret, which goes with the method. */
 function namesOfChanges(before: OAuthClient, after: OAuthClient): string[] {
   const names = Object.keys(changedFields(before, after))
@@ -151,15 +136,18 @@ async function isClientInUse({ clientId }: OAuthClient, trx: Transaction) {
   return (await isConsentedByAnyone(clientId, trx)) || (await countGrants(clientId, trx)) > 0
 }
 
-function withoutSecrets(client: OAuthClient): OAuthClient {
-  const previous = { previousSecretHash: null, previousSecretUntil: null }
-  return { ...client, secretHash: null, secretDigest: null, ...previous }
+interface RotationWithin {
+  actor: Actor
+  given?: string
+  /** Of a form, whose secret is made anew if it was the previous one. */
+  seed?: string
+  /** The current secret is good no more. */
+  endsCurrent?: boolean
 }
 
-/** @param seed of a form, whose secret is made anew if it was the previous one */
 export async function rotateWithin(
   before: OAuthClient,
-  { actor, given, seed }: { actor: Actor; given?: string; seed?: string },
+  { actor, given, seed, endsCurrent = false }: RotationWithin,
   trx: Transaction
 ): Promise<RegisteredClient> {
   const isInUse = await isClientInUse(before, trx)
@@ -172,7 +160,8 @@ export async function rotateWithin(
   if (before.secretHash === hashSecret(proposed)) return { client: before, clientSecret: proposed }
   await assertNotManaged({ kind: 'client', id: before.id }, ['clientSecret'], trx)
   const clientSecret = given ?? (isSecretOf(before, proposed) ? newSecret() : proposed)
-  const client = rotated(before, clientSecret, Date.now())
+  const after = rotated(before, clientSecret, Date.now())
+  const client = endsCurrent ? withoutPrevious(after) : after
   await updateRow(client, trx)
   await recordChange('client.secret_rotated', client, { actor, trx })
   return { client, clientSecret }

@@ -47,6 +47,14 @@ export function rotated(client: OAuthClient, secret: string, now: number): OAuth
   }
 }
 
+export function withoutPrevious(client: OAuthClient): OAuthClient {
+  return { ...client, previousSecretHash: null, previousSecretUntil: null }
+}
+
+export function withoutSecrets(client: OAuthClient): OAuthClient {
+  return { ...withoutPrevious(client), secretHash: null, secretDigest: null }
+}
+
 export function isSecretOf(client: Secrets, secret: string, now = Date.now()) {
   const { secretHash, previousSecretHash, previousSecretUntil } = client
   const isPreviousValid = previousSecretUntil !== null && previousSecretUntil > now

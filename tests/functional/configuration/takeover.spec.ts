@@ -1,0 +1,111 @@
+import { test } from '@japa/runner'
+import { SYSTEM } from '#audit/actor'
+import { findClient } from '#oidc/clients/client_rows'
+import { createClient, rotateSecret, updateClient } from '#oidc/clients/clients'
+import { isSecretOf } from '#oidc/clients/secrets'
+import { apply, someNames } from '#tests/support/configuration'
+
+/* A leaked key may have registered the client that a file, or an administrator, trusts with more. */
+
+const GIVEN = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY'
+const FOREIGN = 'https://evil.example'
+
+type Names = ReturnType<typeof someNames>
+
+async function registered({ client: clientId }: Names) {
+  const { client, clientSecret } = await createClient(
+    {
+      name: clientId,
+      clientId,
+      redirectUris: [`${FOREIGN}/cb`],
+      postLogoutRedirectUris: [`${FOREIGN}/out`],
+      backchannelLogoutUri: `${FOREIGN}/logout`,
+      homeUrl: FOREIGN,
+    },
+    SYSTEM
+  )
+  return { id: client.id, secret: clientSecret! }
+}
+
+const TRUSTING = {
+  'first party': () => 'kind: first_party',
+  'access to the API': () => 'scopes: [users:read]',
+  'a service account': ({ account }: Names) =>
+    `grantTypes: [client_credentials]\n    serviceAccount: ${account}`,
+}
+
+function text(names: Names, settings: string) {
+  return `
+serviceAccounts: [{ username: ${names.account} }]
+clients:
+  - clientId: ${names.client}
+    redirectUris: [https://app.example.org/cb]
+    ${settings}
+`
+}
+
+test.group('Configuration files | a client that was here', (group) => {
+  group.setup(() => {
+    process.env.TAKEOVER_SECRET = GIVEN
+    return () => {
+      delete process.env.TAKEOVER_SECRET
+    }
+  })
+
+  test('{$self} by a file ends the secret and resets the addresses')
+    .with(Object.keys(TRUSTING) as (keyof typeof TRUSTING)[])
+    .run(async ({ assert }, gets) => {
+      const names = someNames()
+      const { secret } = await registered(names)
+      const settings = `${TRUSTING[gets](names)}\n    secretFrom: env:TAKEOVER_SECRET`
+      const { changes } = await apply(text(names, settings), { name: names.file })
+      const { fields } = changes.find(({ kind }) => kind === 'client')!
+      const reset = ['postLogoutRedirectUris', 'backchannelLogoutUri', 'homeUrl']
+      assert.includeMembers(fields, [...reset, 'clientSecret'])
+      const client = (await findClient(names.client))!
+      assert.isTrue(isSecretOf(client, GIVEN))
+      assert.isFalse(isSecretOf(client, secret))
+      assert.notInclude(JSON.stringify(client), FOREIGN)
+    })
+
+  test('{$self} by a file without a secret is a fault')
+    .with(Object.keys(TRUSTING) as (keyof typeof TRUSTING)[])
+    .run(async ({ assert }, gets) => {
+      const names = someNames()
+      await registered(names)
+      const applied = apply(text(names, TRUSTING[gets](names)), { name: names.file })
+      await assert.rejects(() => applied, /secretFrom/)
+    })
+
+  test('a file that trusts it with no more keeps what it does not name', async ({ assert }) => {
+    const names = someNames()
+    const { secret } = await registered(names)
+    const { changes } = await apply(text(names, 'requirePkce: true'), { name: names.file })
+    const { fields } = changes.find(({ kind }) => kind === 'client')!
+    assert.sameMembers(fields, ['redirectUris', 'requirePkce'])
+    const client = (await findClient(names.client))!
+    assert.isTrue(isSecretOf(client, secret))
+    assert.equal(client.homeUrl, FOREIGN)
+  })
+
+  test('a client that is trusted keeps its secret in the same file', async ({ assert }) => {
+    const names = someNames()
+    const settings = `kind: first_party\n    secretFrom: env:TAKEOVER_SECRET`
+    await registered(names)
+    await apply(text(names, settings), { name: names.file })
+    const before = await findClient(names.client)
+    const later = text(names, settings.replace(/\n.*/, ''))
+    await apply(later, { name: names.file })
+    assert.deepEqual(await findClient(names.client), before)
+  })
+
+  test('an administrator who trusts it ends its previous secret', async ({ assert }) => {
+    const names = someNames()
+    const { id, secret } = await registered(names)
+    const { clientSecret } = await rotateSecret(id, SYSTEM)
+    await updateClient(id, { kind: 'first_party' }, SYSTEM)
+    const client = (await findClient(names.client))!
+    assert.isTrue(isSecretOf(client, clientSecret!))
+    assert.isFalse(isSecretOf(client, secret))
+  })
+})
