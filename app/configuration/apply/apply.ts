@@ -88,7 +88,8 @@ async function applyWithin(
   const steps = await planAll(situation)
   const records = await listManagedRecords(trx)
   const ownership = ownershipAfter({ steps, files, records, isAtStart })
-  const pruned = isPruning ? await planPruning({ steps, files, records }, situation) : []
+  const pruning = { steps, files, records, isCheck }
+  const pruned = isPruning ? await planPruning(pruning, situation) : []
   const changes = [...steps.filter(isChange).map(changeOf), ...pruned.map(deletionOf)]
   const { released, written } = ownership
   const applied: Applied = { changes, managed: steps.length, released: released.length }

@@ -33,12 +33,20 @@ export interface Pruned {
   run: () => Promise<void>
 }
 
+interface Pruning {
+  steps: Step[]
+  files: SourceFile[]
+  records: ManagedRecord[]
+  /** Writes nothing. */
+  isCheck: boolean
+}
+
 /** What others need goes last. */
 const ORDER: ManagedKind[] = ['client', 'webhook', 'service_account', 'group']
 
 /** @throws ConfigurationFaults for records that a file still needs */
 export async function planPruning(
-  { steps, files, records }: { steps: Step[]; files: SourceFile[]; records: ManagedRecord[] },
+  { steps, files, records, isCheck }: Pruning,
   situation: Situation
 ): Promise<Pruned[]> {
   const named = new Set(steps.map(({ kind, id }) => keyText({ kind, id: id ?? '' })))
@@ -55,7 +63,7 @@ export async function planPruning(
   for (const record of inOrder) {
     const found = await FIND[record.kind](record.id, situation)
     if (found) pruned.push({ record, ...found })
-    else await deleteManagedRecord(record, situation.trx)
+    else if (!isCheck) await deleteManagedRecord(record, situation.trx)
   }
   for (const { record, name } of pruned)
     faults.push(...(await faultsOfPruning({ ...record, name }, files, situation)))

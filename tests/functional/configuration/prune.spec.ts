@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
+import { findManagedRecord, writeManagedRecord } from '#configuration/managed_rows'
 import { findGroupByName } from '#groups/group_rows'
 import { findClient } from '#oidc/clients/client_rows'
 import { addServiceAccount } from '#users/service_accounts'
@@ -35,6 +38,19 @@ serviceAccounts: [{ username: ${account} }]`
     assert.isNull(await findClient(client))
     assert.isNull(await findGroupByName(group))
     assert.isNotNull(await User.find(own.id))
+  })
+
+  test('a check keeps what it has of a record that is gone', async ({ assert }) => {
+    const { file, source } = someNames()
+    const key = { kind: 'group', id: randomUUID() } as const
+    const [, madeBy] = source.trim().split(' ')
+    const row = { file: null, source: null, madeBy, fields: [], isAtStart: false }
+    await db.transaction((trx) => writeManagedRecord({ ...key, ...row }, trx))
+    const prune = (isCheck: boolean) => apply(source, { name: file, isPruning: true, isCheck })
+    await prune(true)
+    assert.isNotNull(await findManagedRecord(key, db.connection()))
+    await prune(false)
+    assert.isNull(await findManagedRecord(key, db.connection()))
   })
 
   test('without a source nothing is removed', async ({ assert }) => {
