@@ -34,9 +34,9 @@ export async function findGroupByName(name: string): Promise<Group | null> {
   return group ?? null
 }
 
-/** Operators name groups by id or name. @throws E_NOT_FOUND */
+/** The id first: another group may have it as its name. @throws E_NOT_FOUND */
 export async function getGroupByNameOrFail(name: string) {
-  const group = (await findGroupByName(name)) ?? (await findGroup(name))
+  const group = (await findGroup(name)) ?? (await findGroupByName(name))
   if (!group) throw new E_NOT_FOUND(`No group is named ${name}`)
   return group
 }

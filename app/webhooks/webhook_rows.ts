@@ -26,10 +26,9 @@ export async function getWebhookOrFail(id: string) {
   return toWebhook(row)
 }
 
-/** Operators name a webhook by its id or name. @throws E_NOT_FOUND */
+/** The id first: another webhook may have it as its name. @throws E_NOT_FOUND */
 export async function getWebhookByNameOrFail(name: string) {
-  const named: WebhookRow | null = await db.from('webhooks').where('name', name).first()
-  const row = named ?? (await findWebhookRow(name))
+  const row = (await findWebhookRow(name)) ?? (await db.from('webhooks').where({ name }).first())
   if (!row) throw new E_NOT_FOUND(`No webhook is named ${name}`)
   return toWebhook(row)
 }

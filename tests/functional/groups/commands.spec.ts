@@ -36,6 +36,16 @@ test.group('Commands | groups', () => {
     assert.isNull(await findGroupByName(name))
   })
 
+  test('an id means its group, whatever another one is named', async ({ assert }) => {
+    const group = await createGroup({ name: someName() }, SYSTEM)
+    const other = await createGroup({ name: group.id }, SYSTEM)
+    const shown = await run(GroupShow, [group.id])
+    assert.equal(shown.printed.name, group.name)
+    await run(GroupDelete, [group.id, '--yes'])
+    const left = await run(GroupShow, [group.id])
+    assert.equal(left.printed.id, other.id)
+  })
+
   test('{what} ends with {code}')
     .with([
       { what: 'a name with a colon', command: GroupCreate, args: ['acme:staff'], code: 2 },

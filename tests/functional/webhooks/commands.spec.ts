@@ -45,6 +45,13 @@ test.group('Commands | webhooks', (group) => {
     assert.match(events.at(-1)!.actor, /^cli:/)
   })
 
+  test('an id means its webhook, whatever another one is named', async ({ assert }) => {
+    const { id, name } = await newWebhook()
+    await newWebhook({ name: id })
+    const shown = await runCommand(WebhookShow, [id])
+    assert.equal(shown.printed.name, name)
+  })
+
   test('{what} ends with {code}')
     .with([
       { what: 'no filter', command: WebhookCreate, args: [someUrl()], code: 2 },
