@@ -23,7 +23,8 @@ export async function setProvidedGroups({ groups, ...about }: ProviderSignIn, tr
   if (!groups) return provided.length > 0 && noteSeen(about, trx)
   const room = limits.groupsOfUser - (rows.length - provided.length)
   const { names, leftOut } = namesWithin(room, about, groups)
-  const wanted = await findOrInsert(names, about.actor, trx)
+  const found = await findOrInsert(names, about.actor, trx)
+  const wanted = found.filter(({ name }) => isClaimed(name, about, groups))
   warnOfLeftOut(about, leftOut + names.length - wanted.length)
   const isWanted = new Set(wanted.map(({ id }) => id))
   const isMember = new Set(rows.map((row) => row.group_id))
@@ -42,6 +43,12 @@ function namesWithin(room: number, { provider }: SeenProvider, groups: string[])
   const names = [...distinct.values()].slice(0, Math.max(0, room))
   const leftOut = named.filter((name) => name === null).length + distinct.size - names.length
   return { names, leftOut }
+}
+
+/** `ſtaff` is the key of `staff`, but a user who may name groups there is not in it. */
+function isClaimed(name: string, { provider }: SeenProvider, groups: string[]) {
+  const lower = name.toLowerCase()
+  return groups.some((claimed) => nameOf(provider, claimed)?.toLowerCase() === lower)
 }
 
 function warnOfLeftOut({ userId, provider }: SeenProvider, leftOut: number) {

@@ -92,6 +92,17 @@ test.group('External login | groups', (group) => {
     assert.deepEqual(seen, [expected, expected, expected, expected, []])
   })
 
+  test('a name that only looks up like another one is left out', async ({ assert }) => {
+    const [ada, eve] = [someone(), someone()]
+    const { groups, expected } = some('staff')
+    await ada.signIn({ groups })
+    const lines = await warnings(() => eve.signIn({ groups: [groups[0].replace('s', 'ſ')] }))
+    assert.deepEqual(await eve.names(), [])
+    assert.containsSubset(lines, [{ leftOut: 1 }])
+    await eve.signIn({ groups: [groups[0].toUpperCase()] })
+    assert.deepEqual(await eve.names(), expected)
+  })
+
   test('a single name may come as a text', async ({ assert }) => {
     const ada = someone()
     const { groups, expected } = some('staff')
