@@ -163,14 +163,16 @@ function shortName({ clientId, clientName }: Client) {
   return clientName.length > NAME_LENGTH ? `…${clientName.slice(1 - NAME_LENGTH)}` : clientName
 }
 
-async function recordGrant(
-  { client, userId, scopes }: Authorization,
-  session: SessionRecord,
+/** @param authorization with the scopes that are new in the session */
+export async function recordGrant(
+  { client, userId, scopes, ip, userAgent }: Authorization,
+  session: { id: string },
   trx: Transaction
 ) {
   const { clientId, clientName } = client
   const details = { clientId, client: clientName, sessionId: session.id, scopes }
-  const about = { user: { id: userId }, actor: userActor(userId, session) }
+  const source = { ip, userAgent: userAgent?.slice(0, limits.userAgent) ?? null }
+  const about = { user: { id: userId }, actor: userActor(userId, source) }
   await record(trx, { ...about, type: 'application.authorized', details })
 }
 

@@ -11,6 +11,7 @@ import {
   assertMayGrant,
   identityScopesOf,
   prepareGrant,
+  recordGrant,
   ttlOf,
   type Authorization,
   type NewGrant,
@@ -92,12 +93,27 @@ function extendGrant(provider: Provider, { jti }: Grant, authorization: Authoriz
     const stored = await readGrant(jti, trx)
     const isAlive = await store.isSessionAlive(key, Date.now(), trx)
     if (!stored || !isAlive) throw new errors.AccessDenied()
+    const scopes = addedScopes(new provider.Grant(stored), authorization)
     const extended = withAccess(new provider.Grant(stored), authorization)
     const fresh = () => withAccess(new provider.Grant({ ...stored, resources: {} }), authorization)
     const grant = (await isStorable(extended)) ? extended : fresh()
     await saveGrant(grant, trx)
+    if (scopes.length > 0) await recordGrant({ ...authorization, scopes }, { id: jti }, trx)
     return grant
   })
+}
+
+/** Call it before a change, which alters what is stored as well. */
+function addedScopes(before: Grant, { scopes, resources }: AuthorizedAccess) {
+  const had = (granted: string) => new Set(granted.split(' '))
+  const identity = had(before.getOIDCScope())
+  const ofResources = resources.map((each) => had(before.getResourceScope(each)))
+  const isIdentity = new Set(identityScopesOf(scopes))
+  return scopes.filter(
+    (scope) =>
+      (isIdentity.has(scope) && !identity.has(scope)) ||
+      ofResources.some((granted) => !granted.has(scope))
+  )
 }
 
 function withAccess(grant: Grant, authorization: Authorization) {

@@ -8,6 +8,7 @@ import { addServiceAccount } from '#users/service_accounts'
 import { bearer, createUser, decodeClaims } from '#tests/support/fixtures'
 import { allow } from '#tests/support/client_documents'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
+import { recordsWhere } from '#tests/support/trail'
 import { post } from './attacker.ts'
 import { outcomeOf } from './waiting_browser.ts'
 
@@ -67,6 +68,29 @@ test.group('client_credentials | scopes', () => {
     const users = await client.get('/users').headers(bearer(body.access_token))
     users.assertStatus(200)
   })
+})
+
+test.group('OpenID provider | a session that gets more', () => {
+  async function recordedOf(userId: string) {
+    const events = await recordsWhere({ target_id: userId, action: 'application.authorized' })
+    return events.map(({ details }) => details as { sessionId: string; scopes: string[] })
+  }
+
+  test('{what} is recorded once: {added}')
+    .with([
+      { what: 'a scope', name: 'scope', value: 'openid email', added: ['email'] },
+      { what: 'a service', name: 'resource', value: OTHER, added: ['openid'] },
+    ])
+    .run(async ({ assert }, { what, name, value, added }) => {
+      const [user, app] = [await createUser(), await application({ kind: 'first_party' })]
+      const browser = await browserOf(user)
+      const parameters = { scope: 'openid', [name]: value }
+      for (const asked of [{ scope: 'openid' }, parameters, parameters])
+        await tokensOf(app, browser, asked)
+      const [first, second, ...others] = await recordedOf(user.id)
+      assert.deepEqual([first.scopes, second.scopes, others], [['openid'], added, []], what)
+      assert.equal(second.sessionId, first.sessionId)
+    })
 })
 
 test.group('OpenID provider | a scope that the client loses', () => {
