@@ -67,6 +67,8 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   external_providers: kept(['name'], { secret: ['client_secret'] }),
   oauth_client_logos: kept(['id']),
   managed_records: kept(['kind', 'record_id']),
+  /** A restore ends them: a new client with the id must not have the consents. */
+  client_deletions: kept(['client_id']),
   oauth_consents: kept(['id']),
   oauth_consent_scopes: kept(['consent_id', 'resource', 'scope']),
   /** Deliveries begin at the end of the restored trail. */
@@ -84,7 +86,6 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   revoked_tokens: leftOut(SESSIONS),
   revocations: leftOut(SESSIONS),
   oauth_records: leftOut(SESSIONS),
-  client_deletions: leftOut(SESSIONS),
   login_attempts: leftOut(LIMITS),
   rate_limits: leftOut(LIMITS),
   audit_floods: leftOut(LIMITS),

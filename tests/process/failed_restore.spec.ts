@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -116,6 +117,30 @@ test.group('Restore | failures', (group) => {
       const verified = await target.run(['backup:verify', file])
       assert.equal(verified.code, 1, verified.stderr)
     })
+
+  /** As a client is deleted whose job has not run yet. */
+  function leaveConsent() {
+    const database = new Sqlite(join(source.installation.dataDir, 'gatehouse.sqlite'))
+    const columns = '(id, user_id, client_id, created_at, updated_at)'
+    const consent = database.prepare(`INSERT INTO oauth_consents ${columns} VALUES (?, ?, ?, 1, 1)`)
+    consent.run(randomUUID(), source.user.id, 'grafana')
+    const deletion = "INSERT INTO client_deletions (client_id, requested_at) VALUES ('grafana', 1)"
+    database.exec(deletion)
+    database.close()
+  }
+
+  test('a client that was being deleted leaves no consent', async ({ assert }) => {
+    const backup = source.file('changed')
+    rmSync(backup, { force: true })
+    leaveConsent()
+    await source.installation.succeed(['backup:create', `--output=${backup}`])
+    const { code, stderr } = await restore([backup, '--yes'])
+    assert.equal(code, 0, stderr)
+    const database = openDatabase()
+    const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
+    assert.deepEqual(['oauth_consents', 'client_deletions'].map(count), [0, 0])
+    database.close()
+  })
 
   test('erased users and accounts of files go without a mail', async ({ assert }) => {
     const { installation, user } = source

@@ -33,6 +33,7 @@ export async function settle(trx: Transaction, settlement: Settlement): Promise<
   if (keepsTrail) await assertHead(manifest, trx)
   else await hashHandles(trx)
   await noteEmptiedStore(trx)
+  await endClientDeletions(trx)
   await seal(trx)
   const erased = await eraseAgain(settlement, trx)
   await recordRestore({ ...settlement, erased }, trx)
@@ -65,6 +66,13 @@ async function skipDeliveries(trx: Transaction) {
   const state = await findChain(trx)
   const cursor = { cut_sequence: state?.sequence ?? 0, cut_at: Date.now() }
   await trx.from('webhooks').whereNull('disabled_at').update(cursor)
+}
+
+/** Sessions with them are not in a backup; a client that is registered anew must not have consents. */
+async function endClientDeletions(trx: Transaction) {
+  const deleted = trx.from('client_deletions').select('client_id')
+  await trx.from('oauth_consents').whereIn('client_id', deleted).delete()
+  await trx.from('client_deletions').delete()
 }
 
 async function eraseAgain({ deleted, actor }: Settlement, trx: Transaction) {
