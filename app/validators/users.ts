@@ -104,9 +104,11 @@ export const updateServiceAccountValidator = vine.create({
 
 export const lockUserValidator = vine.create({ ...reauthentication, until: instant().optional() })
 
+/** `page` or, at the same cost at any depth, `cursor`. */
 export const auditFilterValidator = vine.create({
   page: page(),
   limit: limit(),
+  cursor: vine.string().uuid().toLowerCase().optional(),
   actor: text(128).minLength(1).optional(),
   target: vine.string().uuid().toLowerCase().optional(),
   action: text(64).minLength(1).optional(),

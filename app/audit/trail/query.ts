@@ -1,3 +1,4 @@
+import { invalidField } from '#exceptions/http_errors'
 import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
@@ -14,13 +15,24 @@ interface NumberedPage {
   cursor?: string
 }
 
+/** A numbered page reads all rows that it skips, and SQLite blocks meanwhile. */
+const MAX_DEPTH = 10_000
+
+/** With a filter, `total` counts to 1,001. @throws a validation error for a page that is too deep */
 export async function listAuditEvents(filter: AuditFilter, { page, limit, cursor }: NumberedPage) {
-  const offset = (page - 1) * limit
+  const offset = cursor ? 0 : (page - 1) * limit
+  if (offset >= MAX_DEPTH) throw tooDeep()
   const [rows, total] = await Promise.all([
     selectEvents(filter, { order: 'desc', beside: cursor, offset, limit }),
     countAuditEvents(filter),
   ])
-  return { events: await toRecords(rows), total }
+  const events = await toRecords(rows)
+  return { events, total, nextCursor: events.length === limit ? events.at(-1)!.id : null }
+}
+
+function tooDeep() {
+  const message = `The page field must not skip ${MAX_DEPTH} entries or more: use cursor instead`
+  return invalidField('page', 'max', message)
 }
 
 interface CursorPage {

@@ -7,9 +7,10 @@ import { queryOf } from '#http/request_body'
 /** Administrators see all events, users the events that concern them. */
 export default class AuditController {
   async index(ctx: HttpContext) {
-    const { page = 1, limit = 10, ...filter } = await queryOf(ctx, auditFilterValidator)
-    const { events, total } = await listAuditEvents(filter, { page, limit })
-    return { data: events, meta: { total, page, limit } }
+    const given = await queryOf(ctx, auditFilterValidator)
+    const { page = 1, limit = 10, cursor, ...filter } = given
+    const { events, ...counts } = await listAuditEvents(filter, { page, limit, cursor })
+    return { data: events, meta: { page, limit, ...counts } }
   }
 
   async activity(ctx: HttpContext) {

@@ -1,20 +1,18 @@
 import { activityValidator, auditFilterValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
-import { count, pageOf, uuid } from '../schemas/fields.ts'
+import { count, uuid } from '../schemas/fields.ts'
 import type { Operations } from '../operation.ts'
 
-const events = {
+const pageOf = (total: object) => ({
   description: 'A page of events, the newest first',
-  schema: pageOf(ref('AuditEvent')),
-}
-
-const activity = record({
-  data: listOf(ref('AuditEvent')),
-  meta: record({
-    total: { ...count, maximum: 1_001 },
-    page: { ...count, minimum: 1 },
-    limit: count,
-    nextCursor: { ...uuid, nullable: true, description: 'For the page after this one.' },
+  schema: record({
+    data: listOf(ref('AuditEvent')),
+    meta: record({
+      total: { ...count, ...total },
+      page: { ...count, minimum: 1 },
+      limit: count,
+      nextCursor: { ...uuid, nullable: true, description: 'For the page after this one.' },
+    }),
   }),
 })
 
@@ -24,7 +22,7 @@ export const activityOperations: Operations = {
     description:
       'By `page`, 10,000 entries deep, or by `cursor` to the end. `total` counts to 1,001.',
     query: activityValidator,
-    answers: { 200: { ...events, schema: activity } },
+    answers: { 200: pageOf({ maximum: 1_001 }) },
   },
 }
 
@@ -32,8 +30,8 @@ export const auditOperations: Operations = {
   'GET /audit-events': {
     summary: 'List the audit log',
     description:
-      'For administrators. Events are only ever added, and each is chained to the one before: `node ace audit:verify` proves it.',
+      'For administrators. Events are only ever added, and each is chained to the one before: `node ace audit:verify` proves it. By `page`, 10,000 entries deep, or by `cursor` to the end. With a filter, `total` counts to 1,001.',
     query: auditFilterValidator,
-    answers: { 200: events },
+    answers: { 200: pageOf({}) },
   },
 }

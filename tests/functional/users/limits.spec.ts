@@ -132,6 +132,43 @@ test.group('Limits | activity', () => {
   })
 })
 
+test.group('Limits | audit log', () => {
+  test('pages end at 10,000 entries, and filtered counts at 1,001', async ({ client, assert }) => {
+    const { user } = await asUser(client)
+    await addEvents(user, 10_200)
+    const { headers } = await signedIn(client, await createAdmin())
+    const read = (query: object) => client.get('/audit-events').qs(query).headers(headers)
+    const filter = { actor: `user:${user.id}`, limit: 100 }
+    const last = await read({ ...filter, page: 100 })
+    last.assertStatus(200)
+    assert.lengthOf(last.body().data, 100)
+    assert.equal(last.body().meta.total, 1_001)
+    const beyond = await read({ ...filter, page: 101 })
+    beyond.assertStatus(400)
+    assert.equal(beyond.body().errors[0].field, 'page')
+    const after = await read({ ...filter, cursor: last.body().meta.nextCursor })
+    assert.lengthOf(after.body().data, 100)
+    const all = await read({ limit: 1 })
+    assert.isAbove(all.body().meta.total, 10_200)
+  })
+
+  test('{filter} is found by an index')
+    .with([
+      { filter: `outcome = 'failure'`, index: 'audit_events_outcome' },
+      { filter: `actor = 'cli:root'`, index: 'audit_events_actor' },
+      { filter: `action = 'logout'`, index: 'audit_events_action' },
+    ])
+    .skip(() => db.connection().dialect.name === 'postgres', 'Postgres scans a small table')
+    .run(async ({ assert }, { filter, index }) => {
+      const query = `SELECT * FROM audit_events WHERE ${filter} ORDER BY id DESC LIMIT 100`
+      const plan = await db.rawQuery(`EXPLAIN QUERY PLAN ${query}`)
+      assert.deepEqual(
+        plan.map(({ detail }: { detail: string }) => detail.includes(index)),
+        [true]
+      )
+    })
+})
+
 test.group('Limits | export', () => {
   /** A long answer in one piece would keep all other requests waiting: SQLite reads in the process. */
   test('other work gets its turn between two portions', async ({ assert, cleanup }) => {
