@@ -8,15 +8,20 @@ export async function askToSignIn(ctx: HttpContext) {
   const cookie = sessionCookie(ctx)
   clearSessionCookie(ctx)
   const isForm = ctx.request.method() === 'POST'
-  if (isForm && hasReadForm(ctx)) return ctx.response.send(await renderWithForm(ctx, cookie))
+  if (isForm && isRepeatable(ctx)) return ctx.response.send(await renderWithForm(ctx, cookie))
   if (cookie) ctx.session.flash('signedOut', ctx.i18n.t('sign_in.signed_out'))
-  const [status, next] = isForm ? [303, consoleOrHome(ctx)] : [302, ctx.request.url(true)]
-  return ctx.response.redirect().status(status).toPath(withNext('/sign-in', next))
+  const [status, next] = isForm ? [303, pageBehind(ctx)] : [302, ctx.request.url(true)]
+  // A redirect leaves the status that an error has set.
+  ctx.response.status(status)
+  return ctx.response.redirect().toPath(withNext('/sign-in', next))
 }
 
+/** The page of an application that waits: the user who signs in sees it before answering. */
+const WAITING_PAGE = /^\/oauth\/(interaction\/[\w-]{1,64}|device(?=\/))/
+
 /** A form with a picture is read after the sign-in, so it cannot be saved. */
-function hasReadForm({ request }: HttpContext) {
-  return request.csrfToken !== undefined
+function isRepeatable({ request }: HttpContext) {
+  return request.csrfToken !== undefined && !WAITING_PAGE.test(request.url())
 }
 
 function renderWithForm(ctx: HttpContext, cookie: string) {
@@ -34,6 +39,10 @@ function isConfirmation({ request }: HttpContext) {
 function confirmedForm(ctx: HttpContext) {
   const { savedForm } = ctx.request.body()
   return { savedForm: typeof savedForm === 'string' ? savedForm : null, next: requestedNext(ctx) }
+}
+
+function pageBehind(ctx: HttpContext) {
+  return WAITING_PAGE.exec(ctx.request.url())?.[0] ?? consoleOrHome(ctx)
 }
 
 /** The address of a form has no page to open where the form could not be saved. */

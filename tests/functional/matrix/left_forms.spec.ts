@@ -1,9 +1,14 @@
 import { test } from '@japa/runner'
+import { SYSTEM } from '#audit/actor'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
 import User from '#models/user'
-import { createAdmin, createUser } from '#tests/support/fixtures'
+import { createAdmin, createUser, PASSWORD } from '#tests/support/fixtures'
+import { holdTransaction } from '#tests/support/held_transaction'
+import { application, authorizationRequest, browserOf } from '#tests/support/oidc'
 import { provedOn } from '#tests/support/proved_on'
 import { htmlOf, person } from '../account/person.ts'
 import { leaveForm, replayForm, savedIn } from '../account/left_form.ts'
+import { LEAVE } from '../oidc/waiting_browser.ts'
 import { PAGE_SIGN_INS, type PageSignInName } from './page_sign_ins.ts'
 import type { TestBrowser } from '../external/browser.ts'
 
@@ -122,4 +127,53 @@ test.group('Matrix | sign-ins by a form that was left', () => {
       assert.deepEqual([account.status, shown], [200, outcome])
       assert.equal(await FORMS[form].isDone(scene), outcome === 'done')
     })
+})
+
+/** Forms of pages that restore none, and the page to which their sign-in leads. */
+const NOT_REPEATED: { path: string; fields: Record<string, string>; page: string }[] = [
+  { path: '/oauth/device/answer', fields: { decision: 'allow' }, page: '/oauth/device' },
+  { path: '/oauth/device/address', fields: { code: '123456' }, page: '/oauth/device' },
+  {
+    path: '/oauth/interaction/left/address',
+    fields: { code: '123456' },
+    page: '/oauth/interaction/left',
+  },
+]
+
+test.group('Matrix | forms that no sign-in repeats', () => {
+  test('{path} leads to {page}')
+    .with(NOT_REPEATED)
+    .run(async ({ assert }, { path, fields, page }) => {
+      const { browser, user } = await person()
+      await browser.submit('/sign-out')
+      const left = await browser.submit('/sign-in', fields, path)
+      const signIn = new URL(left.headers.get('location') ?? '/none', 'http://localhost')
+      const next = signIn.searchParams.get('next')
+      assert.deepEqual([left.status, signIn.pathname, next], [303, '/sign-in', page])
+      const credentials = { email: user.email!, password: PASSWORD, next: next! }
+      const answer = await browser.submit('/sign-in', credentials)
+      assert.equal(answer.status, 303)
+      assert.isTrue(answer.headers.get('location')!.startsWith(page))
+    })
+})
+
+test.group('Matrix | a consent whose session ends meanwhile', () => {
+  test('is asked for again, and refuses nothing', async ({ assert }) => {
+    const user = await createUser()
+    const browser = await browserOf(user)
+    const { url } = await authorizationRequest(await application())
+    const consent = await browser.open(url)
+    const held = holdTransaction()
+    const answer = browser.send(consent, LEAVE, { decision: 'allow' })
+    await held.begun
+    await endAllSessionsAs(user.id, SYSTEM)
+    held.release()
+    const { status, headers } = await answer
+    assert.equal(status, 303)
+    const signIn = await browser.open(new URL(headers.get('location')!, browser.issuer))
+    const credentials = { email: user.email!, password: PASSWORD }
+    const again = await browser.submit(signIn, /^\/sign-in$/, credentials)
+    assert.equal(again.url.pathname, consent.url.pathname)
+    assert.include(again.html, 'value="allow"')
+  })
 })
