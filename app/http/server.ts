@@ -3,6 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { errorBody, toProblem } from '#exceptions/problem'
 import { ADVERTISED_PATHS, findProviderRoute } from '#start/routes/oauth'
 import { isDraining } from './lifecycle.ts'
+import { dropLongHeaders } from './long_headers.ts'
 import { countOnceAnswered, isCounting } from './count_requests.ts'
 import { isLogging, logRequest } from '#http/log/requests'
 import { dropTraceContext, isTracing, nameRequest } from '#telemetry/spans'
@@ -40,6 +41,7 @@ function toDecodable(url: string) {
 
 function prepare(request: IncomingMessage, response: ProtectedResponse) {
   tellUntrustedProxy(request)
+  dropLongHeaders(request)
   response.requestId = requestIdOf(request)
   if (isDraining()) response.setHeader('connection', 'close')
   request.url = toDecodable(canonicalPath(request.url!, request.headers['x-api-version']))

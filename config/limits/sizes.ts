@@ -6,6 +6,9 @@ export default {
 
   deviceId: 128,
 
+  /** Libraries read `Accept` and the forwarded host in the square of their length. */
+  comparedHeader: 1_000,
+
   /** RFC 5321, section 4.5.3.1.3: a path has 256 characters with its brackets. */
   email: 254,
 

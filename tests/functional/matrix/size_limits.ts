@@ -49,6 +49,13 @@ export const SIZE_LIMITS = {
       return response.status() === 200
     },
   },
+  comparedHeader: {
+    isAllowed: async (count, client) => {
+      const accept = 'application/problem+json;a='.padEnd(count, 'x')
+      const answer = await client.get('/nothing').header('accept', accept)
+      return answer.header('content-type')?.includes('problem+json') ?? false
+    },
+  },
   passkeyResponse: {
     isAllowed: async (count, client) => {
       const response = { id: 'x'.repeat(count - JSON.stringify({ id: '' }).length) }
