@@ -59,8 +59,13 @@ function refused({ status, code, message, headers, members }: Refusal): Problem 
   return { status, code: code!, message, headers, members }
 }
 
+/** A small request with thousands of wrong items would have an answer of a megabyte. */
+const MAX_ERRORS = 100
+
 function invalidRequest(messages: FieldError[]): Problem {
-  const errors = messages.map(({ field, rule, message }) => ({ field, rule, message }))
+  const errors = messages
+    .slice(0, MAX_ERRORS)
+    .map(({ field, rule, message }) => ({ field, rule, message }))
   const { status, message } = new E_BAD_REQUEST()
   return { status, code: 'E_VALIDATION_ERROR', message, headers: {}, members: {}, errors }
 }

@@ -134,7 +134,7 @@ export const updateServiceAccountFormValidator = vine.create({
 
 export const createKeyFormValidator = vine.create({
   name: displayName(),
-  scopes: vine.array(vine.enum(SCOPES)).minLength(1).distinct(),
+  scopes: vine.array(vine.enum(SCOPES)).minLength(1).maxLength(SCOPES.length).distinct(),
   days: vine.number().withoutDecimals().range([1, 366]),
 })
 

@@ -5,7 +5,7 @@ import { displayName, instant } from './rules.ts'
 
 export const createKeyValidator = vine.create({
   name: displayName(),
-  scopes: vine.array(vine.enum(SCOPES)).minLength(1).distinct(),
+  scopes: vine.array(vine.enum(SCOPES)).minLength(1).maxLength(SCOPES.length).distinct(),
   expiresAt: instant().optional(),
   ...reauthentication,
 })

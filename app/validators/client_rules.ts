@@ -117,7 +117,7 @@ const uri = () => text(limits.clientUri)
 const user = () => vine.string().uuid().toLowerCase()
 
 function choices(values: readonly string[], isEmptyAllowed: boolean) {
-  const list = vine.array(vine.enum(values)).distinct()
+  const list = vine.array(vine.enum(values)).maxLength(values.length).distinct()
   return isEmptyAllowed ? list : list.minLength(1)
 }
 

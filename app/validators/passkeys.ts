@@ -4,6 +4,9 @@ import { displayName } from './rules.ts'
 
 /* Checks the shape only: the verification refuses everything else by one error. */
 
+/** WebAuthn names six transports (level 3, section 5.8.4); later ones find room. */
+const MAX_TRANSPORTS = 16
+
 const base64url = () => vine.string().minLength(1)
 
 const credential = { id: base64url(), rawId: base64url(), type: vine.string() }
@@ -14,7 +17,7 @@ const attestation = () =>
     response: vine.object({
       clientDataJSON: base64url(),
       attestationObject: base64url(),
-      transports: vine.array(vine.string()).optional(),
+      transports: vine.array(vine.string()).maxLength(MAX_TRANSPORTS).optional(),
     }),
   })
 
