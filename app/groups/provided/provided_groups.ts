@@ -2,10 +2,11 @@ import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { record } from '#events/record'
 import { detailsOf } from '../group.ts'
-import { canonicalGroupName, groupKey } from '../group_name.ts'
+import { groupKey } from '../group_name.ts'
 import { findGroupsByName, insertMissingGroups } from '../group_rows.ts'
 import { memberRowsOf } from '../member_rows.ts'
 import { changeProvided } from './change_provided.ts'
+import { claimedNamesOf } from './claimed_names.ts'
 import { forgetSeen, noteSeen, type SeenProvider } from './seen_providers.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -22,9 +23,10 @@ export async function setProvidedGroups({ groups, ...about }: ProviderSignIn, tr
   const provided = rows.filter(({ source }) => source === about.provider)
   if (!groups) return provided.length > 0 && noteSeen(about, trx)
   const room = limits.groupsOfUser - (rows.length - provided.length)
-  const { names, leftOut } = namesWithin(room, about, groups)
+  const claimed = claimedNamesOf(about.provider, groups)
+  const { names, leftOut } = namesWithin(room, claimed.names)
   const found = await findOrInsert(names, about.actor, trx)
-  const wanted = found.filter(({ name }) => isClaimed(name, about, groups))
+  const wanted = found.filter(({ name }) => claimed.has(name))
   warnOfLeftOut(about, leftOut + names.length - wanted.length)
   const isWanted = new Set(wanted.map(({ id }) => id))
   const isMember = new Set(rows.map((row) => row.group_id))
@@ -36,8 +38,7 @@ export async function setProvidedGroups({ groups, ...about }: ProviderSignIn, tr
 }
 
 /** The memberships that the user has otherwise go first. */
-function namesWithin(room: number, { provider }: SeenProvider, groups: string[]) {
-  const named = groups.map((name) => nameOf(provider, name))
+function namesWithin(room: number, named: (string | null)[]) {
   const distinct = new Map<string, string>()
   for (const name of named) if (name !== null) distinct.set(groupKey(name), name)
   const names = [...distinct.values()].slice(0, Math.max(0, room))
@@ -45,19 +46,8 @@ function namesWithin(room: number, { provider }: SeenProvider, groups: string[])
   return { names, leftOut }
 }
 
-/** `ſtaff` is the key of `staff`, but a user who may name groups there is not in it. */
-function isClaimed(name: string, { provider }: SeenProvider, groups: string[]) {
-  const lower = name.toLowerCase()
-  return groups.some((claimed) => nameOf(provider, claimed)?.toLowerCase() === lower)
-}
-
 function warnOfLeftOut({ userId, provider }: SeenProvider, leftOut: number) {
   if (leftOut > 0) logger.warn({ userId, provider, leftOut }, 'groups of a provider were left out')
-}
-
-/** The rule holds for what the provider says, and for the whole. */
-function nameOf(provider: string, name: string) {
-  return canonicalGroupName(name) && canonicalGroupName(`${provider}:${name}`)
 }
 
 /** A group that another sign-in makes at this moment is found by the second look. */

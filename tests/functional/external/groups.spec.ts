@@ -244,6 +244,22 @@ test.group('External login | groups', (group) => {
     assert.equal(memberCount, users.length)
   })
 
+  test('a claimed name is not normalized again for each group', async ({ assert, cleanup }) => {
+    const mark = randomUUID()
+    const groups = Array.from({ length: 60 }, (_, at) => `${mark} ${'e\u0301'.repeat(at)}`)
+    const { normalize } = String.prototype
+    let count = 0
+    String.prototype.normalize = function (form?: string) {
+      if (this.includes(mark)) count++
+      return normalize.call(this, form)
+    }
+    cleanup(() => void (String.prototype.normalize = normalize))
+    const { id: userId } = await createUser()
+    const signIn = { userId, provider: 'hostile', groups, actor: SYSTEM }
+    await db.transaction((trx) => setProvidedGroups(signIn, trx))
+    assert.isBelow(count, 20 * groups.length)
+  })
+
   test('a second factor comes before the groups', async ({ assert, client }) => {
     const ada = someone()
     await ada.signIn()
