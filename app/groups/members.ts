@@ -106,6 +106,8 @@ async function changeWithin(
   if (add.length + remove.length === 0) return false
   const isProvided = remove.some(({ id }) => sources.get(id) !== null)
   if (isProvided || add.some(({ name }) => isProviderName(name))) throw new E_MANAGED()
+  const total = rows.length + add.length - remove.length
+  if (add.length > 0 && total > limits.groupsOfUser) throw new E_GROUP_LIMIT()
   const ids = [...add, ...remove].map(({ id }) => id)
   const groups = await lockGroups(ids, trx)
   const isThere = new Set(groups.map(({ id }) => id))
@@ -113,8 +115,6 @@ async function changeWithin(
   await assertMayChangeMember({ user, groups, actor }, trx)
   if (user.isService)
     await assertNotManaged({ kind: 'service_account', id: user.id }, ['groups'], trx)
-  const total = rows.length + add.length - remove.length
-  if (add.length > 0 && total > limits.groupsOfUser) throw new E_GROUP_LIMIT()
   await write(user.id, { add, remove }, trx)
   await recordChanges({ user, actor }, { add, remove }, trx)
   return true

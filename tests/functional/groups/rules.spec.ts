@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { finishDeletions } from '#groups/finish_deletions'
@@ -9,6 +10,7 @@ import { findGroup, insertMissingGroups } from '#groups/group_rows'
 import { addMember, removeMember, setGroupsOf } from '#groups/members'
 import { insertMemberRows } from '#groups/member_rows'
 import { groupNamesOf } from '#groups/names_of'
+import { onGroupUse } from '#groups/uses'
 import { deleteUser } from '#users/delete_user'
 import { createUser } from '#tests/support/fixtures'
 
@@ -195,5 +197,23 @@ test.group('Groups | of a provider', () => {
     const names = await setGroupsOf(user.id, [own.name], SYSTEM)
     assert.sameMembers(names, [own.name, group.name])
     assert.sameMembers(await setGroupsOf(user.id, names, SYSTEM), names)
+  })
+})
+
+test.group('Groups | of a user who has too many', () => {
+  test('no application is asked about the next one', async ({ assert, cleanup }) => {
+    const { groupsOfUser } = limits
+    cleanup(() => void Object.assign(limits, { groupsOfUser }))
+    const asked: string[] = []
+    onGroupUse(async (groups) => {
+      asked.push(...groups.map(({ id }) => id))
+      return false
+    })
+    const [user, first, second] = [await newUser(), await newGroup(), await newGroup()]
+    Object.assign(limits, { groupsOfUser: 1 })
+    await addMember(user.id, first.id, SYSTEM)
+    await assert.rejects(() => addMember(user.id, second.id, SYSTEM))
+    assert.include(asked, first.id)
+    assert.notInclude(asked, second.id)
   })
 })

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
+import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { createGroup, deleteGroup, updateGroup } from '#groups/groups'
 import { addMember, removeMember, setGroupsOf } from '#groups/members'
+import { areGroupsInUse } from '#oidc/clients/access/restricted_clients'
 import { giveConsent } from '#oidc/consents/consents'
 import { createUser } from '#tests/support/fixtures'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
@@ -106,5 +108,56 @@ test.group('OpenID provider | groups', () => {
     const response = await client.get('/.well-known/openid-configuration')
     assert.include(response.body().scopes_supported, 'groups')
     assert.include(response.body().claims_supported, 'groups')
+  })
+})
+
+test.group('Groups in use | claims', () => {
+  /** Whether one of the names is in use if these clients alone claim groups, and how much is parsed. */
+  async function useOf(names: string[], claims: Record<string, string>[]) {
+    const ids: string[] = []
+    for (const each of claims) {
+      const { client } = await application({ kind: 'first_party', claims: each })
+      ids.push(client.id)
+    }
+    const { parse } = JSON
+    let parsed = 0
+    const trx = await db.transaction()
+    try {
+      await trx.from('oauth_clients').update({ allowed_groups: '[]' })
+      await trx.from('oauth_clients').whereNotIn('id', ids).update({ claims: '{}' })
+      JSON.parse = (text, ...rest) => {
+        parsed++
+        return parse(text, ...rest)
+      }
+      const groups = names.map((name) => ({ id: randomUUID(), name }))
+      return { isUsed: await areGroupsInUse(groups, trx), parsed }
+    } finally {
+      JSON.parse = parse
+      await trx.rollback()
+    }
+  }
+
+  test('{source} uses Staff/Berlin: {isUsed}')
+    .with([
+      { source: 'groups', isUsed: true },
+      { source: 'groups:Staff/', isUsed: true },
+      { source: 'groups:Staff/Berlin', isUsed: true },
+      { source: 'groups:Staff/Berlins', isUsed: false },
+      { source: 'groups:staff/', isUsed: false },
+      { source: '=groups', isUsed: false },
+    ])
+    .run(async ({ assert }, { source, isUsed }) => {
+      const use = await useOf(
+        ['Admins', 'Staff/Berlin'],
+        [{ plan: 'username' }, { tenant: source }]
+      )
+      assert.equal(use.isUsed, isUsed)
+    })
+
+  test('the claims of a client are read once for many groups', async ({ assert }) => {
+    const names = Array.from({ length: 50 }, (_, at) => `Staff ${at}`)
+    const claims = Array.from({ length: 3 }, (_, at) => ({ tenant: `groups:Team ${at}` }))
+    const { isUsed, parsed } = await useOf(names, claims)
+    assert.deepEqual([isUsed, parsed <= 2 * claims.length], [false, true])
   })
 })

@@ -27,8 +27,25 @@ export async function lockClientsWith(groupId: string, trx: Transaction): Promis
 /** Whether one of the groups opens an application, or is in its tokens. */
 export async function areGroupsInUse(groups: Pick<Group, 'id' | 'name'>[], trx: Transaction) {
   if (await isOneAllowed(groups, trx)) return true
-  const rows = await trx.from('oauth_clients').whereNot('claims', '{}').select('claims')
-  return rows.some(({ claims }) => groups.some(({ name }) => isClaimed(JSON.parse(claims), name)))
+  const prefixes = await claimedPrefixes(trx)
+  return groups.some(({ name }) => hasOneOf(prefixes, name))
+}
+
+const CLAIMED = /^groups(?:$|:)/
+
+/** All groups are in the claim `groups`, whose prefix is empty, and groups of a prefix in others. */
+async function claimedPrefixes(trx: Transaction) {
+  const rows = await trx.from('oauth_clients').whereLike('claims', '%"groups%').select('claims')
+  const claims = rows.map((row) => JSON.parse(row.claims) as OAuthClient['claims'])
+  const sources = claims.flatMap((each) => Object.values(each))
+  const ofGroups = sources.filter((source) => CLAIMED.test(source))
+  return new Set(ofGroups.map((source) => source.replace(CLAIMED, '')))
+}
+
+/** A name has few beginnings, and the clients may claim thousands. */
+function hasOneOf(prefixes: Set<string>, name: string) {
+  for (let end = 0; end <= name.length; end++) if (prefixes.has(name.slice(0, end))) return true
+  return false
 }
 
 /** In one pass over the clients: a change may name 200 groups. */
@@ -56,12 +73,4 @@ export async function listClientsOf(groupId: string, limit: number): Promise<OAu
 
 function naming(groupId: string, client: QueryClientContract) {
   return client.from('oauth_clients').whereLike('allowed_groups', `%${groupId}%`)
-}
-
-/** All groups are in the claim `groups`, and groups of a prefix in others. */
-function isClaimed(claims: OAuthClient['claims'], name: string) {
-  return Object.values(claims).some(
-    (source) =>
-      source === 'groups' || (source.startsWith('groups:') && name.startsWith(source.slice(7)))
-  )
 }
