@@ -76,7 +76,7 @@ export default {
   /** Per session, or client without one: a proof for new tokens is remembered for ten minutes. */
   tokenProof: { limit: 30_000, windowMs: 600_000 },
 
-  /** Each session with an application writes two events and sends a message. */
+  /** Each session with an application writes two events and sends a message; an addition writes one. */
   newGrant: { limit: 300, windowMs: 900_000 },
 
   /** Per user, of codes that get a refresh token: its row stays for a month. */

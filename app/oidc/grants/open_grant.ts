@@ -41,6 +41,8 @@ export async function openGrant(
   const { grant: current, session } = found
   if (!session || !isSame(session, web)) await renewAuthentication(current, web)
   if (covers(current, authorization)) return { grant: current }
+  if (addedScopes(current, authorization).length > 0)
+    await withinPace(() => throttleNewGrants(userId))
   return { grant: await extendGrant(provider, current, authorization) }
 }
 
@@ -103,7 +105,7 @@ function extendGrant(provider: Provider, { jti }: Grant, authorization: Authoriz
   })
 }
 
-/** Call it before a change, which alters what is stored as well. */
+/** Each addition is recorded. Call it before a change, which alters what is stored as well. */
 function addedScopes(before: Grant, { scopes, resources }: AuthorizedAccess) {
   const had = (granted: string) => new Set(granted.split(' '))
   const identity = had(before.getOIDCScope())

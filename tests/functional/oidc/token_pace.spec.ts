@@ -124,6 +124,25 @@ test.group('Sessions with applications | number', () => {
       else await assert.rejects(ask)
       assert.equal(await eventsOf(user.id, 'application.authorized'), 2)
     })
+
+  test('with its services: number {number} is given: {isGiven}')
+    .with([
+      { number: 2, isGiven: true },
+      { number: 3, isGiven: true },
+      { number: 4, isGiven: false },
+    ])
+    .run(async ({ assert }, { number, isGiven }) => {
+      const [app, user] = [await application({ kind: 'first_party' }), await createUser()]
+      const browser = await browserOf(user)
+      setLimit(limits.newGrant, 3)
+      const ask = (resource: string) => tokensOf(app, browser, { scope: 'openid', resource })
+      for (let count = 1; count < number; count++) await ask(`${SERVICE.resource}/${count}`)
+      const last = () => ask(`${SERVICE.resource}/${number}`)
+      if (isGiven) await assert.doesNotReject(last)
+      else await assert.rejects(last)
+      await assert.doesNotReject(() => ask(`${SERVICE.resource}/1`))
+      assert.equal(await eventsOf(user.id, 'application.authorized'), Math.min(number, 3))
+    })
 })
 
 test.group('Service account | its client changes meanwhile', () => {
