@@ -30,10 +30,12 @@ interface Rotation {
   /** Of a configuration file. */
   given?: string
   ofForm?: string
+  /** The current secret signs no more. */
+  endsCurrent?: boolean
 }
 
 export async function rotateWebhookSecretWithin(
-  { id, actor, given, ofForm }: Rotation,
+  { id, actor, given, ofForm, endsCurrent = false }: Rotation,
   trx: Transaction
 ) {
   assertMay('webhook.secret', actor)
@@ -46,8 +48,8 @@ export async function rotateWebhookSecretWithin(
   await assertNotManaged({ kind: 'webhook', id }, ['secret'], trx)
   const columns = {
     secret: encryptSecret(id, secret),
-    previous_secret: row.secret,
-    previous_secret_until: Date.now() + PREVIOUS_SECRET_MS,
+    previous_secret: endsCurrent ? null : row.secret,
+    previous_secret_until: endsCurrent ? null : Date.now() + PREVIOUS_SECRET_MS,
     updated_at: Date.now(),
   }
   await updateWebhookRow(id, columns, trx)

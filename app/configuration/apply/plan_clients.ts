@@ -2,14 +2,14 @@ import { v7 as uuidv7 } from 'uuid'
 import { groupKey, isProviderName } from '#groups/group_name'
 import { lockAllowedGroups } from '#oidc/clients/access/allowed_groups'
 import { assertFields, assertServiceAccount, assertSettings } from '#oidc/clients/assert_settings'
-import { hasSecret, isTrusted, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
+import { hasSecret, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
 import {
   createWithin,
   giveDigestWithin,
   rotateWithin,
   updateWithin,
 } from '#oidc/clients/client_changes'
-import { changedFields, DEFAULTS, withDefaults } from '#oidc/clients/client_fields'
+import { changedFields, withDefaults } from '#oidc/clients/client_fields'
 import { prepareKey } from '#oidc/clients/prepare_key'
 import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { hashSecret, newSecret } from '#oidc/clients/secrets'
@@ -19,6 +19,7 @@ import { UNKNOWN_GROUP } from './plan_accounts.ts'
 import { canBeMade, makeProviderGroups, NO_PROVIDER_GROUP } from './provider_groups.ts'
 import { entriesOf, hasGroup, type Situation } from './situation.ts'
 import { faultOfRefusal, type Step } from './step.ts'
+import { becomesTrusted, madeAnew, withResetAddresses } from './taken_over_client.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -42,26 +43,12 @@ function planClient(entry: ClientEntry, situation: Situation): Step {
   return { entry, kind: 'client', id: before.id, fields: changed, run }
 }
 
-/** A registration by a leaked key may have chosen them, to use what the client may do from now on. */
-const OPENING_FIELDS = [
-  'redirectUris',
-  'postLogoutRedirectUris',
-  'jwks',
-  'jwksUri',
-  'backchannelLogoutUri',
-  'homeUrl',
-] as const
-
 /** Of a client that becomes trusted, those that the file does not name are reset. */
 function changesOf(before: OAuthClient, entry: ClientEntry, situation: Situation) {
   const given = givenSettings(entry, situation)
   if (!becomesTrusted(before, { ...before, ...given })) return given
-  const defaults = OPENING_FIELDS.map((name) => [name, DEFAULTS[name]])
-  return { ...(Object.fromEntries(defaults) as Partial<ClientSettings>), ...given }
-}
-
-function becomesTrusted(before: ClientSettings, after: ClientSettings) {
-  return isTrusted(after) && !isTrusted(before)
+  const isManaged = situation.managedIds.has(before.id)
+  return isManaged ? withResetAddresses(given) : madeAnew(before, before.clientId, given)
 }
 
 function assertOwnSecret(entry: ClientEntry, after: ClientSettings, { faults }: Situation) {
@@ -162,13 +149,14 @@ async function changeWithin(
   trx: Transaction
 ) {
   const { actor, afterCommit } = situation
-  const { allowedGroups: names, secret } = entry.value
+  const { allowedGroups, secret } = entry.value
   const changes = changesOf(before, entry, situation)
-  await makeProviderGroups(names, situation, trx)
-  const groups = names && (await lockAllowedGroups(names, trx))
+  await makeProviderGroups(allowedGroups, situation, trx)
+  const groups = changes.allowedGroups && (await lockAllowedGroups(changes.allowedGroups, trx))
   const client = await updateWithin(before, { changes, actor, groups }, trx)
+  const endsCurrent = !situation.managedIds.has(before.id) || becomesTrusted(before, client)
   if (secret !== undefined && !hasSecretOf(client, entry))
-    await giveSecret(client, { secret, actor, endsCurrent: becomesTrusted(before, client) }, trx)
+    await giveSecret(client, { secret, actor, endsCurrent }, trx)
   if (changes.idTokenAlgorithm) afterCommit.push(() => prepareKey(client))
   return client.id
 }

@@ -64,11 +64,14 @@ function newWebhook(entry: WebhookEntry, { actor, faults }: Situation): Step {
 
 async function changeWithin(
   { id }: WebhookRow,
-  { entry, situation: { actor } }: { entry: WebhookEntry; situation: Situation },
+  { entry, situation }: { entry: WebhookEntry; situation: Situation },
   trx: Transaction
 ) {
+  const { actor, managedIds } = situation
   const { secret, ...changes } = entry.value
   await updateWebhookWithin({ id, changes, actor }, trx)
-  if (secret !== undefined) await rotateWebhookSecretWithin({ id, actor, given: secret }, trx)
+  /** The current one was shown where the webhook was made. */
+  const rotation = { id, actor, given: secret, endsCurrent: !managedIds.has(id) }
+  if (secret !== undefined) await rotateWebhookSecretWithin(rotation, trx)
   return id
 }

@@ -27,6 +27,8 @@ export interface Situation {
   clients: Map<string, OAuthClient>
   /** By name. */
   webhooks: Map<string, WebhookRow>
+  /** Of clients and webhooks that a file names already. */
+  managedIds: Set<string>
   /** Of accounts that are made, by username, once they are. */
   madeAccounts: Map<string, string>
   afterCommit: (() => Promise<unknown>)[]
@@ -44,12 +46,18 @@ export async function readSituation(
 ): Promise<Situation> {
   const empty = { groups: new Map(), accounts: new Map(), clients: new Map(), webhooks: new Map() }
   const work = { faults: [], madeAccounts: new Map(), afterCommit: [] }
-  const situation: Situation = { trx, actor, entries, ...empty, ...work }
+  const managedIds = await managedIdsOf(trx)
+  const situation: Situation = { trx, actor, entries, managedIds, ...empty, ...work }
   await readAccounts(situation)
   await readGroups(situation)
   await readClients(situation)
   await readWebhooks(situation)
   return situation
+}
+
+async function managedIdsOf(trx: Transaction) {
+  const clients = await listManagedIds('client', trx)
+  return clients.union(await listManagedIds('webhook', trx))
 }
 
 /** Databases limit the number of values in one statement. */

@@ -1,7 +1,9 @@
 import { test } from '@japa/runner'
 import { SYSTEM } from '#audit/actor'
+import { createGroup } from '#groups/groups'
 import { findClient } from '#oidc/clients/client_rows'
 import { createClient, rotateSecret, updateClient } from '#oidc/clients/clients'
+import { DEFAULTS, type NewClient } from '#oidc/clients/client_fields'
 import { isSecretOf } from '#oidc/clients/secrets'
 import { apply, someNames } from '#tests/support/configuration'
 
@@ -12,7 +14,7 @@ const FOREIGN = 'https://evil.example'
 
 type Names = ReturnType<typeof someNames>
 
-async function registered({ client: clientId }: Names) {
+async function registered({ client: clientId }: Names, given: Partial<NewClient> = {}) {
   const { client, clientSecret } = await createClient(
     {
       name: clientId,
@@ -21,6 +23,7 @@ async function registered({ client: clientId }: Names) {
       postLogoutRedirectUris: [`${FOREIGN}/out`],
       backchannelLogoutUri: `${FOREIGN}/logout`,
       homeUrl: FOREIGN,
+      ...given,
     },
     SYSTEM
   )
@@ -86,6 +89,74 @@ test.group('Configuration files | a client that was here', (group) => {
     const client = (await findClient(names.client))!
     assert.isTrue(isSecretOf(client, secret))
     assert.equal(client.homeUrl, FOREIGN)
+  })
+
+  test('a file that trusts it with no more ends the secret that it replaces', async ({
+    assert,
+  }) => {
+    const names = someNames()
+    const { secret } = await registered(names)
+    await apply(text(names, 'secretFrom: env:TAKEOVER_SECRET'), { name: names.file })
+    const client = (await findClient(names.client))!
+    assert.deepEqual(
+      [GIVEN, secret].map((each) => isSecretOf(client, each)),
+      [true, false]
+    )
+  })
+
+  test('a secret that the file replaces later is good for a day', async ({ assert, cleanup }) => {
+    const names = someNames()
+    cleanup(() => void (process.env.TAKEOVER_SECRET = GIVEN))
+    await registered(names)
+    const settings = text(names, 'secretFrom: env:TAKEOVER_SECRET')
+    await apply(settings, { name: names.file })
+    process.env.TAKEOVER_SECRET = GIVEN.toLowerCase()
+    await apply(settings, { name: names.file })
+    const client = (await findClient(names.client))!
+    assert.isTrue(isSecretOf(client, GIVEN))
+  })
+
+  const CHOSEN = {
+    name: 'Payroll',
+    requireVerifiedEmail: false,
+    idTokenClaims: false,
+    claims: { plan: '=admin' },
+    refreshTokens: 'always',
+    refreshTokenTtl: '900d',
+    scopes: ['openid'],
+    allowHttp: true,
+  } satisfies Partial<NewClient>
+
+  test('a file that makes it first party resets what it does not name', async ({ assert }) => {
+    const names = someNames()
+    await registered(names, CHOSEN)
+    const settings = `kind: first_party\n    secretFrom: env:TAKEOVER_SECRET`
+    await apply(text(names, settings), { name: names.file })
+    const { name, ...client } = (await findClient(names.client))!
+    assert.equal(name, names.client)
+    const { kind, redirectUris, ...defaults } = DEFAULTS
+    assert.containSubset(client, defaults)
+  })
+
+  test('what keeps users and requests out stays', async ({ assert }) => {
+    const names = someNames()
+    await createGroup({ name: names.group }, SYSTEM)
+    const rule = { access: 'groups', allowedGroups: [names.group] } as const
+    const restrictions = { requirePkce: true, requirePar: true, requireMfa: true, ...rule }
+    await registered(names, { ...restrictions, allowedGroups: [names.group] })
+    const settings = `kind: first_party\n    secretFrom: env:TAKEOVER_SECRET`
+    await apply(text(names, settings), { name: names.file })
+    assert.containSubset((await findClient(names.client))!, restrictions)
+  })
+
+  test('one that a file manages already keeps its other fields', async ({ assert }) => {
+    const names = someNames()
+    await registered(names, CHOSEN)
+    await apply(text(names, ''), { name: names.file })
+    const settings = `kind: first_party\n    secretFrom: env:TAKEOVER_SECRET`
+    await apply(text(names, settings), { name: names.file })
+    const client = (await findClient(names.client))!
+    assert.deepEqual([client.homeUrl, client.refreshTokens], [null, 'always'])
   })
 
   test('a client that is trusted keeps its secret in the same file', async ({ assert }) => {

@@ -7,7 +7,7 @@ import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { applyConfiguration } from '#configuration/apply/apply'
 import { exportConfiguration } from '#configuration/export/export'
-import { updateWebhook } from '#webhooks/endpoints'
+import { createWebhook, updateWebhook } from '#webhooks/endpoints'
 import { decryptSecrets } from '#webhooks/secrets'
 import { newWebhookSecret } from '#webhooks/signature'
 import { apply, configurationFile } from '#tests/support/configuration'
@@ -42,6 +42,22 @@ test.group('Configuration files | webhooks', (group) => {
     await writeFile(file, text('*'))
     const third = await once()
     assert.deepEqual(third.changes[0].fields, ['events'])
+  })
+
+  test('a file that takes a webhook over ends the secret that was shown, but no later one', async ({
+    assert,
+  }) => {
+    const name = `Configured ${randomUUID()}`
+    await createWebhook({ name, url: 'https://hooks.example.org/in', events: ['*'] }, SYSTEM)
+    const file = await configurationFile(`webhooks: [{ name: ${name}, secretFrom: file:hook }]`)
+    const [first, second] = [newWebhookSecret(), newWebhookSecret()]
+    const secretsAfter = async (secret: string) => {
+      await writeFile(join(dirname(file), 'hook'), secret)
+      await applyConfiguration([file], { actor: SYSTEM })
+      return decryptSecrets(await rowOf(name), true)
+    }
+    assert.deepEqual(await secretsAfter(first), [first])
+    assert.deepEqual(await secretsAfter(second), [second, first])
   })
 
   test('a disabled webhook stays one until the file is applied', async ({ assert }) => {
