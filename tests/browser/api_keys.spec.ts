@@ -109,7 +109,10 @@ test.group('API keys | console', (group) => {
 
   test('a service account has no form of a sign-in', async ({ assert }) => {
     const { id } = await addServiceAccount({ username: `worker ${'x'.repeat(90)}` }, SYSTEM)
-    const { page } = await visitAs(undefined, { viewport: { width: 390, height: 800 } })
+    const { page } = await visitAs(undefined, {
+      viewport: { width: 390, height: 800 },
+      idleMinutes: 0,
+    })
     await page.goto(`/admin/users/${id}`)
     await assertAccessible(page, assert)
     assert.notInclude(await page.content(), 'service.invalid')
