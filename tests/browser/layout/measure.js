@@ -11,34 +11,45 @@ const TOUCHING = 0.4
 
 const CONTROLS = 'button, a[href], input:not([type=hidden]), select, textarea, summary'
 
-const styles = new Map()
-
-function styleOf(element) {
-  if (!styles.has(element)) styles.set(element, getComputedStyle(element))
-  return styles.get(element)
+/** Remembers what it found for an element: texts and controls share most of what is around them. */
+function remember(find) {
+  const found = new Map()
+  return (element) => {
+    if (!found.has(element)) found.set(element, find(element))
+    return found.get(element)
+  }
 }
+
+const styleOf = remember((element) => getComputedStyle(element))
+const frameOf = remember((element) => element.getBoundingClientRect())
+
+/** The element and what is around it. */
+const ancestorsOf = remember((element) =>
+  element.parentElement ? [element, ...ancestorsOf(element.parentElement)] : [element]
+)
 
 /** The link to the content until it has the focus, and lists of choices. */
 const UNSEEN = '.skip, option, script, style, noscript, title'
 
-/** Texts for screen readers are cut to nothing, and what a box folds away is not drawn. */
-function isSeen(element) {
+/** Texts for screen readers are cut to nothing. */
+const isCutToNothing = remember(
+  (element) =>
+    styleOf(element).clipPath === 'inset(50%)' ||
+    (element.parentElement !== null && isCutToNothing(element.parentElement))
+)
+
+/** What a box folds away is not drawn. */
+const isSeen = remember((element) => {
   const isDrawn = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   if (!isDrawn || element.closest(UNSEEN) || element.matches('details:not([open])')) return false
-  return ancestorsOf(element).every((each) => styleOf(each).clipPath !== 'inset(50%)')
-}
-
-function ancestorsOf(element) {
-  const ancestors = []
-  for (let each = element; each; each = each.parentElement) ancestors.push(each)
-  return ancestors
-}
+  return !isCutToNothing(element)
+})
 
 /** The box that is fixed to the screen, above everything else. */
-function layerOf(element) {
+const layerOf = remember((element) => {
   const isLayer = (each) => ['fixed', 'sticky'].includes(styleOf(each).position)
   return ancestorsOf(element).find(isLayer) ?? document.body
-}
+})
 
 /** A text that ends in an ellipsis has the rest in a title. */
 function shortens(element) {
@@ -52,12 +63,18 @@ function intersect(one, other) {
   return { left, top, right, bottom, width: right - left, height: bottom - top }
 }
 
+/** The boxes around an element that cut it. */
+const cuttersOf = remember((element) =>
+  ancestorsOf(element).filter(
+    (each) => each !== document.documentElement && styleOf(each).overflowX !== 'visible'
+  )
+)
+
 /** What is left of a box inside of the boxes that cut it, and the first one that loses a part of it. */
 function cut(rect, element) {
   let [seen, cutter] = [rect, null]
-  for (const each of ancestorsOf(element)) {
-    if (each === document.documentElement || styleOf(each).overflowX === 'visible') continue
-    const inside = intersect(seen, each.getBoundingClientRect())
+  for (const each of cuttersOf(element)) {
+    const inside = intersect(seen, frameOf(each))
     if (inside.width < seen.width - TOLERANCE && !shortens(each)) cutter ??= each
     seen = inside
   }
@@ -89,7 +106,7 @@ function textBoxes() {
 function controlBoxes() {
   const controls = [...document.querySelectorAll(CONTROLS)].filter(isSeen)
   return controls.map((element) => {
-    const rect = element.getBoundingClientRect()
+    const rect = frameOf(element)
     return { element, rect, ...cut(rect, element) }
   })
 }
@@ -101,10 +118,9 @@ function isOutside({ seen }) {
 function scrolledBoxes() {
   const { scrollWidth } = document.documentElement
   const wide = [...document.querySelectorAll('body *')].filter((element) => {
+    if (element.scrollWidth <= element.clientWidth + TOLERANCE) return false
     if (element.matches('input, textarea, select')) return false
-    const isScrolled = ['auto', 'scroll'].includes(styleOf(element).overflowX)
-    const isWide = isScrolled && element.scrollWidth > element.clientWidth + TOLERANCE
-    return isWide && isSeen(element)
+    return ['auto', 'scroll'].includes(styleOf(element).overflowX) && isSeen(element)
   })
   const problems = wide.map((element) => `scrolls sideways: ${nameOf(element)}`)
   return scrollWidth > innerWidth ? [`the page is ${scrollWidth} wide`, ...problems] : problems
@@ -115,7 +131,7 @@ function overfullButtons(texts) {
   const isOverfull = ({ element, rect }) => {
     const button = element.closest('button, .button, .badge, summary')
     if (!button || shortens(element)) return false
-    const frame = button.getBoundingClientRect()
+    const frame = frameOf(button)
     const isWide = rect.right > frame.right + TOLERANCE || rect.left < frame.left - TOLERANCE
     return isWide || rect.bottom > frame.bottom + TOLERANCE
   }
@@ -155,9 +171,7 @@ function areApart(one, other) {
   return !control.element.contains(text.element) && !isInText(control.element)
 }
 
-function blockOf(element) {
-  return ancestorsOf(element).find((each) => !isInText(each))
-}
+const blockOf = remember((element) => ancestorsOf(element).find((each) => !isInText(each)))
 
 function isInText(element) {
   return styleOf(element).display === 'inline'
