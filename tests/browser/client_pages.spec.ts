@@ -2,13 +2,13 @@ import { test } from '@japa/runner'
 import { findClientById } from '#oidc/clients/client_rows'
 import { createUser } from '#tests/support/fixtures'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
-import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
-
-const LOOKS = [
-  { look: 'light', options: { colorScheme: 'light' as const } },
-  { look: 'dark', options: { colorScheme: 'dark' as const } },
-  { look: 'narrow', options: { viewport: { width: 360, height: 740 } } },
-]
+import {
+  assertAccessible,
+  assertAccessibleInEachLook,
+  confirmPassword,
+  visitAs,
+  withBrowser,
+} from './visitor.ts'
 
 const HOSTILE = [
   '<script>document.title="owned"</script>',
@@ -31,22 +31,20 @@ const pagesOf = (id: string) => ['', '/rotate-secret', '/delete'].map((page) => 
 test.group('Console | pages of an application', (group) => {
   withBrowser(group)
 
-  test('are accessible and fit, {look}')
-    .with(LOOKS)
-    .run(async ({ assert }, { options }) => {
-      const app = await application({ kind: 'first_party' })
-      await tokensOf(app, await browserOf(await createUser()))
-      const publicOne = await application({
-        tokenEndpointAuthMethod: 'none',
-        redirectUris: ['org.example.app:/cb'],
-      })
-      const { page } = await visitAs(undefined, options)
-      for (const path of [...pagesOf(app.client.id), ...pagesOf(publicOne.client.id)]) {
-        await page.goto(`/admin/clients${path}`)
-        await page.evaluate(OPEN_ALL)
-        await assertAccessible(page, assert)
-      }
+  test('are accessible and fit, light, dark and narrow', async ({ assert }) => {
+    const app = await application({ kind: 'first_party' })
+    await tokensOf(app, await browserOf(await createUser()))
+    const publicOne = await application({
+      tokenEndpointAuthMethod: 'none',
+      redirectUris: ['org.example.app:/cb'],
     })
+    const { page } = await visitAs(undefined, { reducedMotion: 'reduce' })
+    for (const path of [...pagesOf(app.client.id), ...pagesOf(publicOne.client.id)]) {
+      await page.goto(`/admin/clients${path}`)
+      await page.evaluate(OPEN_ALL)
+      await assertAccessibleInEachLook(page, assert)
+    }
+  })
 
   test('show a hostile name as the text it is')
     .with(HOSTILE)

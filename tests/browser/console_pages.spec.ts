@@ -5,29 +5,27 @@ import { v7 as uuidv7 } from 'uuid'
 import encryption from '@adonisjs/core/services/encryption'
 import { listSessions } from '#auth/sessions/sessions'
 import { createUser, login, PASSWORD, signedIn, someEmail } from '#tests/support/fixtures'
-import { assertAccessible, CONSOLE_PATHS, openFilters, visitAs, withBrowser } from './visitor.ts'
-
-const LOOKS = [
-  { look: 'light', options: { colorScheme: 'light' as const } },
-  { look: 'dark', options: { colorScheme: 'dark' as const } },
-  { look: 'narrow', options: { viewport: { width: 360, height: 740 } } },
-]
+import {
+  assertAccessibleInEachLook,
+  CONSOLE_PATHS,
+  openFilters,
+  visitAs,
+  withBrowser,
+} from './visitor.ts'
 
 test.group('Every page of the console', (group) => {
   withBrowser(group)
 
-  test('is accessible and fits, {look}')
-    .with(LOOKS)
-    .run(async ({ client, assert }, { options }) => {
-      const { page, user } = await visitAs(undefined, options)
-      const other = await createUser({ isVerified: true })
-      await signedIn(client, other)
-      const own = [`/admin/users/${other.id}`, `/admin/users/${user.id}`]
-      for (const path of [...CONSOLE_PATHS, ...own, `/admin/users/${other.id}/delete`]) {
-        await page.goto(path)
-        await assertAccessible(page, assert)
-      }
-    })
+  test('is accessible and fits, light, dark and narrow', async ({ client, assert }) => {
+    const { page, user } = await visitAs(undefined, { reducedMotion: 'reduce' })
+    const other = await createUser({ isVerified: true })
+    await signedIn(client, other)
+    const own = [`/admin/users/${other.id}`, `/admin/users/${user.id}`]
+    for (const path of [...CONSOLE_PATHS, ...own, `/admin/users/${other.id}/delete`]) {
+      await page.goto(path)
+      await assertAccessibleInEachLook(page, assert)
+    }
+  })
 
   test('keeps to its policy', async ({ assert }) => {
     const { page, user } = await visitAs()
@@ -42,7 +40,7 @@ test.group('Every page of the console', (group) => {
   })
 
   test('is reached by keyboard alone', async ({ assert }) => {
-    const { page } = await visitAs()
+    const { page } = await visitAs(undefined, { path: '/admin' })
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     assert.equal(await page.evaluate('document.activeElement.id'), 'content')

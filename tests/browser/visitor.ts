@@ -139,20 +139,57 @@ export async function visitAs(
   return { page, user }
 }
 
-interface AxeResult {
-  violations: { id: string; help: string; nodes: { html: string }[] }[]
+interface Findings {
+  found: string[]
+  surplus: number
+}
+
+interface Search {
+  script: string
+  look?: string
+}
+
+/** The rules of axe-core; of its findings only what is read here, because the rest takes time. */
+const FIND_VIOLATIONS = `axe
+  .run({
+    resultTypes: ['violations'],
+    reporter: 'no-passes',
+    selectors: false,
+    preload: { assets: ['media'] },
+  })
+  .then(({ violations }) => ({
+    found: violations.map(({ id, help, nodes }) => id + ': ' + help + ' at ' + nodes[0].html),
+    surplus: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  }))`
+
+const WIDE = { width: 1_280, height: 720 }
+
+/**
+ * The same page in light and dark colours, and narrow: to open it takes as long as to look at it.
+ * Its visitor prefers reduced motion, so that colours change at once.
+ */
+export async function assertAccessibleInEachLook(
+  page: Page,
+  assert: Assert,
+  narrow = { width: 360, height: 740 }
+) {
+  await page.evaluate(axeSource)
+  for (const look of ['light', 'dark', 'narrow'] as const) {
+    await page.emulateMedia({ colorScheme: look === 'dark' ? 'dark' : 'light' })
+    await page.setViewportSize(look === 'narrow' ? narrow : WIDE)
+    await assertNoViolation(page, assert, { script: FIND_VIOLATIONS, look })
+  }
 }
 
 /** Nothing that axe-core finds, of any impact, and nothing wider than the screen. */
-export async function assertAccessible(page: Page, assert: Assert) {
-  await page.evaluate(axeSource)
-  const { violations } = await page.evaluate<AxeResult>('axe.run()')
-  const found = violations.map(({ id, help, nodes }) => `${id}: ${help} at ${nodes[0].html}`)
-  assert.deepEqual(found, [], page.url())
-  const surplus = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-  )
-  assert.equal(surplus, 0, `${page.url()} is wider than the screen`)
+export function assertAccessible(page: Page, assert: Assert) {
+  return assertNoViolation(page, assert, { script: `${axeSource};${FIND_VIOLATIONS}` })
+}
+
+async function assertNoViolation(page: Page, assert: Assert, { script, look = '' }: Search) {
+  const { found, surplus } = await page.evaluate<Findings>(script)
+  assert.deepEqual(found, [], `${page.url()} ${look}`)
+  assert.equal(surplus, 0, `${page.url()} is wider than the screen ${look}`)
 }
 
 /** The filters of a list beside its search. */
