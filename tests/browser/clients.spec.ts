@@ -40,7 +40,11 @@ test.group('Console | applications', (group) => {
 
   test('an empty list leads to the first one', async ({ assert }) => {
     await deleteAll()
-    const { page } = await visitAs(undefined, { ...recent, javaScriptEnabled: false })
+    const { page } = await visitAs(undefined, {
+      ...recent,
+      path: '/admin',
+      javaScriptEnabled: false,
+    })
     await page.getByRole('link', { name: 'Applications' }).click()
     await page.getByText('No applications yet').waitFor()
     await page.getByRole('link', { name: 'GitLab' }).click()
@@ -265,7 +269,7 @@ test.group('Console | applications', (group) => {
 
   test('without the provider the page says why', async ({ assert }) => {
     settings.isOn = false
-    const { page } = await visitAs()
+    const { page } = await visitAs(undefined, { path: '/admin' })
     assert.equal(await page.getByRole('link', { name: 'Applications' }).count(), 0)
     await page.goto('/admin/clients')
     await page.getByText('The OpenID provider is off').waitFor()

@@ -32,7 +32,7 @@ test.group('Dashboard', (group) => {
   test('counts and plots what happened', async ({ client, assert }) => {
     const user = await createUser()
     await login(client, { email: user.email, password: 'Wrong-h0rse!' })
-    const { page } = await visitAs()
+    const { page } = await visitAs(undefined, { path: '/admin' })
     const plots = page.locator('img.plot')
     assert.equal(await plots.count(), 3)
     for (const plot of await plots.all()) {

@@ -30,7 +30,10 @@ test.group('Finding things', (group) => {
   })
 
   test('a phone has a link, and the key opens the page', async () => {
-    const { page } = await visitAs(undefined, { viewport: { width: 390, height: 844 } })
+    const { page } = await visitAs(undefined, {
+      path: '/admin',
+      viewport: { width: 390, height: 844 },
+    })
     await page.locator('.find-link').click()
     await page.locator('#field-q:focus').waitFor()
     await page.goto('/admin/users')
@@ -40,7 +43,7 @@ test.group('Finding things', (group) => {
 
   test('works without scripts', async () => {
     const user = await createUser()
-    const { page } = await visitAs(undefined, { javaScriptEnabled: false })
+    const { page } = await visitAs(undefined, { path: '/admin', javaScriptEnabled: false })
     await page.locator(FIND).fill(user.username)
     await page.locator(FIND).press('Enter')
     await page.locator(`#found-users a[href="/admin/users/${user.id}"]`).first().waitFor()

@@ -17,7 +17,7 @@ test.group('First steps', (group) => {
   test('are ticked by what is so')
     .with([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])
     .run(async ({ assert }, options) => {
-      const { page, user } = await visitAs(undefined, options)
+      const { page, user } = await visitAs(undefined, { path: '/admin', ...options })
       assert.include(await step(page, 'two-step verification').innerText(), 'Set up')
       await user.merge({ mfaEnabled: true }).save()
       await step(page, 'documentation').getByRole('button', { name: 'Open' }).click()
@@ -28,17 +28,20 @@ test.group('First steps', (group) => {
     })
 
   test('are accessible and are dismissed for good', async ({ assert }) => {
-    const { page, user } = await visitAs(undefined, { viewport: { width: 360, height: 740 } })
+    const { page, user } = await visitAs(undefined, {
+      path: '/admin',
+      viewport: { width: 360, height: 740 },
+    })
     await assertAccessible(page, assert)
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.waitForLoadState()
     assert.equal(await page.getByRole('heading', { name: 'First steps' }).count(), 0)
-    const { page: other } = await visitAs(user)
+    const { page: other } = await visitAs(user, { path: '/admin' })
     assert.equal(await other.getByRole('heading', { name: 'First steps' }).count(), 0)
   })
 
   test('offer no test mail without a mail server', async ({ assert }) => {
-    const { page, user } = await visitAs()
+    const { page, user } = await visitAs(undefined, { path: '/admin' })
     assert.include(await step(page, 'Send mail').innerText(), 'until you set a mail server')
     const dismiss = page.locator('form[action="/admin/checklist/dismiss"]')
     await dismiss.evaluate((form) => form.setAttribute('action', '/admin/mails/test'))

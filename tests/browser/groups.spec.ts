@@ -24,7 +24,7 @@ test.group('Console | groups', (group) => {
 
   test('a group is made, renamed and deleted without JavaScript', async ({ assert }) => {
     const name = `${HOSTILE} ${randomUUID()}`
-    const { page } = await visitAs(undefined, plain)
+    const { page } = await visitAs(undefined, { path: '/admin', ...plain })
     await page.getByRole('link', { name: 'Groups' }).click()
     await page.getByRole('link', { name: 'Create a group' }).click()
     await page.getByLabel('Name').fill(name)

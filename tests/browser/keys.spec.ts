@@ -36,7 +36,7 @@ test.group('Console | keys', (group) => {
     .with(LOOKS)
     .run(async ({ assert }, { options, look }) => {
       await keysOfEachState()
-      const { page } = await visitAs(undefined, options)
+      const { page } = await visitAs(undefined, { path: '/admin', ...options })
       if (look === 'narrow') await page.getByRole('button', { name: 'More' }).click()
       await page.getByRole('link', { name: 'Signing keys' }).click()
       await page.getByRole('heading', { name: 'Signing keys' }).waitFor()
@@ -94,7 +94,7 @@ test.group('Console | keys', (group) => {
 
   test('HS256 without keys has no such page in its menu', async ({ assert }) => {
     settings.algorithm = 'HS256'
-    const { page } = await visitAs()
+    const { page } = await visitAs(undefined, { path: '/admin' })
     assert.equal(await page.getByRole('link', { name: 'Signing keys' }).count(), 0)
     await page.goto('/admin/keys')
     await page.getByText('No signing keys').first().waitFor()

@@ -18,7 +18,7 @@ test.group('Navigation on a phone', (group) => {
 
   test('shows five items and More', async ({ assert }) => {
     await prepareKeys()
-    const { page } = await visitAs(undefined, { viewport: PHONE })
+    const { page } = await visitAs(undefined, { path: '/admin', viewport: PHONE })
     const bar = await barOf(page)
     assert.deepEqual(
       bar.map((text) => text.trim()),
@@ -43,7 +43,7 @@ test.group('Navigation on a phone', (group) => {
     })
 
   test('closes More with Escape', async () => {
-    const { page } = await visitAs(undefined, { viewport: PHONE })
+    const { page } = await visitAs(undefined, { path: '/admin', viewport: PHONE })
     await page.getByRole('button', { name: 'More' }).press('Enter')
     await page.getByRole('link', { name: 'Account' }).waitFor()
     await page.keyboard.press('Escape')

@@ -154,7 +154,7 @@ test.group('Second factor of an administrator', (group) => {
     cleanup(() => {
       mfa.isRequiredOfAdmins = false
     })
-    const { page } = await visitAs(await createAdmin())
+    const { page } = await visitAs(await createAdmin(), { path: '/admin' })
     assert.equal(new URL(page.url()).pathname, SECURITY)
     await page.goto('/admin/users')
     await page.getByText('need two-step verification').waitFor()

@@ -142,7 +142,7 @@ test.group('Sign-in', (group) => {
   })
 
   test('ends with a click, for the back button too', async ({ assert }) => {
-    const { page, user } = await visitAs()
+    const { page, user } = await visitAs(undefined, { path: '/admin' })
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goBack()
@@ -177,13 +177,13 @@ test.group('Sign-in', (group) => {
   })
 
   test('lasts as long as a refresh token', async ({ assert }) => {
-    const { user } = await visitAs()
+    const { user } = await visitAs(undefined, { path: '/admin' })
     const [session] = await listSessions(user.id)
     assert.equal(session.expiresAt - session.createdAt, tokens.refreshTtlMs)
   })
 
   test('of a disabled administrator ends at once', async ({ assert }) => {
-    const { page, user } = await visitAs()
+    const { page, user } = await visitAs(undefined, { path: '/admin' })
     await db.from('users').where('id', user.id).update({ disabled_at: Date.now() })
     await page.reload()
     assert.include(page.url(), '/sign-in')
@@ -201,7 +201,7 @@ test.group('Sign-in', (group) => {
   })
 
   test('loses the console with the role, at once', async () => {
-    const { page, user } = await visitAs()
+    const { page, user } = await visitAs(undefined, { path: '/admin' })
     await db.from('users').where('id', user.id).update({ role: 'User' })
     await page.reload()
     await page.getByRole('heading', { name: 'Not allowed' }).waitFor()
@@ -217,7 +217,7 @@ test.group('Console proof', (group) => {
       { minutes: 31, end: 'ends' },
     ])
     .run(async ({ assert }, { minutes, end }) => {
-      const { page, user } = await visitAs(undefined, { idleMinutes: minutes })
+      const { page, user } = await visitAs(undefined, { path: '/admin', idleMinutes: minutes })
       assert.equal(page.url().includes('/confirm'), end === 'ends')
       assert.lengthOf(await listSessions(user.id), 1)
     })
@@ -231,7 +231,7 @@ test.group('Console proof', (group) => {
   })
 
   test('is not needed for the account', async ({ assert }) => {
-    const { page } = await visitAs(undefined, { idleMinutes: 3 * 24 * 60 })
+    const { page } = await visitAs(undefined, { path: '/admin', idleMinutes: 3 * 24 * 60 })
     await page.getByRole('link', { name: 'Cancel' }).click()
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/account')

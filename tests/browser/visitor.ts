@@ -120,14 +120,14 @@ const LONG_AGO = 11
 
 interface Visit extends BrowserContextOptions {
   idleMinutes?: number
-  /** The first page; the dashboard unless given. */
+  /** The page that is opened, unless the test opens its first page itself. */
   path?: string
 }
 
 /** A page on which this user, or a new administrator, is signed in. */
 export async function visitAs(
   given?: User,
-  { idleMinutes = LONG_AGO, path = '/admin', ...options }: Visit = {}
+  { idleMinutes = LONG_AGO, path, ...options }: Visit = {}
 ) {
   const user = given ?? (await createAdmin())
   const { session, refreshToken } = await startWebSession(user, idleMinutes)
@@ -135,7 +135,7 @@ export async function visitAs(
   const value = webCookie(session, refreshToken)
   const url = `http://127.0.0.1:${process.env.PORT}`
   await page.context().addCookies([{ name: settings.cookieName, value, url, httpOnly: true }])
-  await page.goto(path)
+  if (path) await page.goto(path)
   return { page, user }
 }
 

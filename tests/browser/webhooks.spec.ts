@@ -37,7 +37,7 @@ test.group('Console | webhooks', (group) => {
   group.each.setup(removeWebhooks)
 
   test('a webhook is created, changed and deleted without JavaScript', async ({ assert }) => {
-    const { page } = await visitAs(undefined, plain)
+    const { page } = await visitAs(undefined, { path: '/admin', ...plain })
     await page.getByRole('link', { name: 'Webhooks' }).click()
     await page.getByRole('link', { name: 'Create a webhook' }).click()
     await fill(page, { url: someUrl(), name: HOSTILE })
