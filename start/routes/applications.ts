@@ -27,14 +27,22 @@ function deviceRoutes() {
 }
 
 /** A reload of an answer leads back to the page that waits. */
-function addressRoutes() {
-  for (const base of ['oauth/interaction/:uid/address', 'oauth/device/address']) {
-    router.post(base, [pages.AddressCodes, 'store']).as(`${base}.code`)
-    router.post(`${base}/resend`, [pages.AddressCodes, 'resend']).as(`${base}.resend`)
-    router.post(`${base}/change`, [pages.AddressCodes, 'change']).as(`${base}.change`)
-    router.get(base, [pages.AddressCodes, 'back']).as(`${base}.back`)
-    router.get(`${base}/:step`, [pages.AddressCodes, 'back']).as(`${base}.step.back`)
-  }
+function addressRoutes(base: string) {
+  const posted = [
+    router.post(base, [pages.AddressCodes, 'store']).as(`${base}.code`),
+    router.post(`${base}/resend`, [pages.AddressCodes, 'resend']).as(`${base}.resend`),
+    router.post(`${base}/change`, [pages.AddressCodes, 'change']).as(`${base}.change`),
+  ]
+  router.get(base, [pages.AddressCodes, 'back']).as(`${base}.back`)
+  router.get(`${base}/:step`, [pages.AddressCodes, 'back']).as(`${base}.step.back`)
+  return posted
+}
+
+/** The forms of a device tell whether a code waits: each post counts as a guess. */
+function confirmationRoutes() {
+  addressRoutes('oauth/interaction/:uid/address')
+  const ofDevice = addressRoutes('oauth/device/address')
+  for (const route of ofDevice) route.use(middleware.throttle({ by: 'redeem' }))
 }
 
 /** Forms of other sites cannot have our CSRF token. */
@@ -50,7 +58,7 @@ if (oidc.isOn) {
     .group(() => {
       interactionRoutes()
       router.group(deviceRoutes).use(middleware.requireUser())
-      router.group(addressRoutes).use(middleware.requireUser())
+      router.group(confirmationRoutes).use(middleware.requireUser())
     })
     .use([
       middleware.session(),

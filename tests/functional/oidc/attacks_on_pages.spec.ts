@@ -85,20 +85,30 @@ test.group('Attack | pages', () => {
 })
 
 test.group('Attack | code of a device', () => {
-  test('the 31st guess in a quarter of an hour is not looked at', async ({ assert }) => {
-    const browser = await browserOf(await createUser())
-    const form = await browser.open(`${settings.issuer}/oauth/device`)
-    await clearAddressThrottle('redeem', '127.0.0.1')
-    const guess = async (code: string) => {
-      const fields = { user_code: code }
-      const { response } = await browser.submit(form, /^\/oauth\/device$/, fields)
-      return response.status
-    }
-    const statuses: number[] = []
-    for (let count = 0; count < 31; count++) statuses.push(await guess(`WRONG${count}`))
-    await clearAddressThrottle('redeem', '127.0.0.1')
-    assert.deepEqual([statuses.at(-2), statuses.at(-1)], [422, 429])
-  })
+  test('the 31st guess in a quarter of an hour by {path} is not looked at')
+    .with([
+      { path: '/oauth/device' },
+      { path: '/oauth/device/answer' },
+      { path: '/oauth/device/address' },
+      { path: '/oauth/device/address/resend' },
+      { path: '/oauth/device/address/change' },
+    ])
+    .run(async ({ assert }, { path }) => {
+      const browser = await browserOf(await createUser())
+      const page = await browser.open(`${settings.issuer}/oauth/device`)
+      const html = page.html.replace('action="/oauth/device"', `action="${path}"`)
+      const action = new RegExp(`^${path}$`)
+      await clearAddressThrottle('redeem', '127.0.0.1')
+      const guess = async (code: string) => {
+        const fields = { user_code: code }
+        const { response } = await browser.submit({ ...page, html }, action, fields)
+        return response.status
+      }
+      const statuses: number[] = []
+      for (let count = 0; count < 31; count++) statuses.push(await guess(`WRONG${count}`))
+      await clearAddressThrottle('redeem', '127.0.0.1')
+      assert.deepEqual([statuses.at(-2), statuses.at(-1)], [422, 429])
+    })
 
   test('a link with a code alone allows no device', async ({ assert }) => {
     const browser = await browserOf(await createUser())
