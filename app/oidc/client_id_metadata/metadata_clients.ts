@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import settings from '#config/oidc'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { lockMetadataClient } from '#auth/tokens/deleted_clients'
@@ -21,7 +22,9 @@ export interface UsedMetadataClient {
 
 const MOST = 1_000
 
+/** Reads each consent, so only where such clients may sign users in. */
 export async function listMetadataClients(): Promise<UsedMetadataClient[]> {
+  if (!settings.documents.isOn) return []
   const rows = await db
     .from('oauth_consents')
     .whereLike('client_id', 'https://%')

@@ -5,7 +5,7 @@ import { record } from '#events/record'
 import { invalidField } from '#exceptions/http_errors'
 import { assertKnownToAll } from '#processes/upgrade'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
-import { countGrants } from '#oidc/records/grant_rows'
+import { hasGrants } from '#oidc/records/grant_rows'
 import { isNarrowed } from '#oidc/clients/access/may_enter'
 import { lockAllowedGroups, withGroups } from '#oidc/clients/access/allowed_groups'
 import { beginDeletion } from '#oidc/clients/deletion/begin_deletion'
@@ -133,7 +133,7 @@ function assertSameId({ clientId }: OAuthClient, given: ClientUpdate) {
 }
 
 async function isClientInUse({ clientId }: OAuthClient, trx: Transaction) {
-  return (await isConsentedByAnyone(clientId, trx)) || (await countGrants(clientId, trx)) > 0
+  return (await isConsentedByAnyone(clientId, trx)) || (await hasGrants(clientId, trx))
 }
 
 interface RotationWithin {

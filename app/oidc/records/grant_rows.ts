@@ -59,6 +59,10 @@ export async function selectSomeGrants(
   return rows.map(toReference)
 }
 
+export async function hasGrants(clientId: string, trx?: Transaction) {
+  return Boolean(await currentGrants({ client_id: clientId }, trx).select('id_hash').first())
+}
+
 export async function countGrants(clientId: string, trx?: Transaction) {
   const [{ total }] = await currentGrants({ client_id: clientId }, trx).count('* as total')
   return Number(total)

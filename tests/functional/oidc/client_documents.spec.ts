@@ -212,6 +212,15 @@ test.group('Client metadata document | operator', (group) => {
     )
   })
 
+  test('none is listed while documents are off', async ({ assert }) => {
+    const clientId = documents.serve('/off.json')
+    const { browser, page } = await pageOf(clientId)
+    await allow(browser, page)
+    settings.documents.isOn = false
+    const listed = await listMetadataClients()
+    assert.isEmpty(listed)
+  })
+
   test('deleting one ends its sessions, and it asks again', async ({ assert }) => {
     const user = await createUser()
     const browser = await browserOf(user)
