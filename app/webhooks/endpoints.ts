@@ -4,6 +4,7 @@ import logger from '@adonisjs/core/services/logger'
 import { mailedAdministrators } from '#auth/administrators'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
+import { throttleDelegated } from '#auth/lockout/throttle'
 import { assertNotManaged, forgetManaged } from '#configuration/managed'
 import { record } from '#events/record'
 import { canonicalAddress } from './address.ts'
@@ -114,8 +115,12 @@ interface ChangeOf<Given> {
   actor: Actor
 }
 
-/** @throws E_NOT_FOUND, E_MANAGED, E_WEBHOOK_EXISTS, a validation error, and what `assertMay` throws */
+/**
+ * @throws E_NOT_FOUND, E_MANAGED, E_WEBHOOK_EXISTS, E_TOO_MANY_REQUESTS, a validation error, and what
+ * `assertMay` throws
+ */
 export async function updateWebhook(id: string, changes: Partial<WebhookFields>, actor: Actor) {
+  await throttleDelegated('delegatedChanges', actor)
   if (changes.url !== undefined || changes.enabled) await throttleWebhookChanges(actor)
   return db.transaction((trx) => updateWebhookWithin({ id, changes, actor }, trx))
 }

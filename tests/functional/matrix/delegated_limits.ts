@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { SYSTEM } from '#audit/actor'
 import { createGroup } from '#groups/groups'
+import type { Scope } from '#auth/api_keys/scopes'
 import { applicationOf } from '#tests/support/delegates'
 import { createAdmin, createUser, keyOf, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { newWebhook, removeWebhooks } from '#tests/support/webhook_endpoints'
 import { isAnswered, type LimitRow } from './limits.ts'
 
 /* What an API key or an application writes. Requests that change nothing count too. */
+
+const SCOPES: Scope[] = [
+  'users:write',
+  'groups:write',
+  'webhooks:read',
+  'webhooks:write',
+  'audit:read',
+]
 
 export const DELEGATED_LIMITS = {
   addedUsers: {
@@ -16,12 +26,15 @@ export const DELEGATED_LIMITS = {
       return isAnswered(count, () => client.post('/users').headers(headers).json(body()))
     },
   },
-  /** Users and groups count together. */
+  /** Users, groups and webhooks count together. */
   delegatedChanges: {
-    lowered: 9,
+    lowered: 11,
     isAllowed: async (count, client) => {
-      const { headers } = await keyOf(await createAdmin(), ['users:write', 'groups:write'])
+      await removeWebhooks()
+      const { headers } = await keyOf(await createAdmin(), SCOPES)
       const [{ id }, group] = [await createUser(), await someGroup()]
+      const { id: webhookId } = await newWebhook()
+      const webhook = `/webhooks/${webhookId}`
       const member = `/groups/${group}/members/${id}`
       const changes = [
         () => client.put(`/users/${id}`).json({ nickname: 'Ada' }),
@@ -33,6 +46,8 @@ export const DELEGATED_LIMITS = {
         () => client.post('/groups').json({ name: someName() }),
         () => client.delete(`/groups/${randomUUID()}`).json({}),
         () => client.put(`/users/${id}/groups`).json({ groups: [] }),
+        () => client.put(webhook).json({ enabled: false }),
+        () => client.post(`${webhook}/rotate-secret`).json({}),
       ]
       return isAnswered(count, (number) => changes[number % changes.length]().headers(headers))
     },
