@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import { findChain } from '#audit/chain/chain_state'
 import { sealPending } from '#audit/chain/sealer'
 import { assertMay } from '#auth/callers/limits'
@@ -10,7 +11,7 @@ import { changeWebhook } from './change_webhook.ts'
 import { countMatching } from './dispatch/matching_events.ts'
 import { wakeDispatcher } from './wake.ts'
 import { E_WEBHOOK_DISABLED, unknownSince } from './errors.ts'
-import { throttleWebhook } from './throttle.ts'
+import { throttleReplays, throttleWebhook } from './throttle.ts'
 import { detailsOf } from './webhook.ts'
 import { getWebhookOrFail, updateWebhookRow } from './webhook_rows.ts'
 import type { Actor } from '#audit/actor'
@@ -20,7 +21,7 @@ export type Since = { eventId: string } | { time: number }
 
 /**
  * Sets the cursor back, so that deliveries are cut again.
- * @returns how many events are sent again
+ * @returns how many events are sent again; one more than the limit means more
  * @throws E_NOT_FOUND, E_WEBHOOK_DISABLED, E_TOO_MANY_REQUESTS, a validation error for an event that
  * the trail does not have, and what `assertMay` throws
  */
@@ -30,7 +31,9 @@ export async function replayWebhook(id: string, since: Since, actor: Actor) {
   if (!enabled) throw new E_WEBHOOK_DISABLED()
   const first = await firstSequence(since)
   await throttleWebhook('webhookReplays', id)
-  const count = first === null ? 0 : await countMatching(events, first)
+  await throttleReplays(actor)
+  const most = limits.replayCount + 1
+  const count = first === null ? 0 : await countMatching(events, first, most)
   await changeWebhook(id, actor, async (row, trx) => {
     if (row.disabled_at !== null) throw new E_WEBHOOK_DISABLED()
     if (first !== null) {

@@ -9,6 +9,12 @@ export default {
   webhookTests: { limit: 60, windowMs: 3_600_000 },
   webhookReplays: { limit: 20, windowMs: 3_600_000 },
 
+  /** Per API key, and per administrator, at all webhooks. */
+  callerReplays: { limit: 60, windowMs: 3_600_000 },
+
+  /** Events that the answer to a replay counts, for which the trail is read; all are sent. */
+  replayCount: 10_000,
+
   /** Per webhook: each retry writes an event. */
   webhookRetries: { limit: 600, windowMs: 3_600_000 },
 

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import limits from '#config/limits'
 import { actorOf } from '#http/request_source'
 import { noFields, submit } from '#pages/forms/forms'
 import { redirectWithNotice } from '#pages/redirect'
@@ -29,7 +30,9 @@ export default class WebhookDeliveriesController {
       onError: (replayForm) => renderWebhook(ctx, { replayForm }),
     })
     if (!outcome.ok) return outcome.page
-    return done(ctx, ctx.i18n.t('webhooks.notice.replayed', outcome.result))
+    const { count } = outcome.result
+    const values = { count, most: limits.replayCount, isExact: String(count <= limits.replayCount) }
+    return done(ctx, ctx.i18n.t('webhooks.notice.replayed', values))
   }
 
   async retry(ctx: HttpContext) {

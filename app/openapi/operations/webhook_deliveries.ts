@@ -18,7 +18,7 @@ export const deliveryOperations: Operations = {
   'POST /webhooks/:id/replay': {
     summary: 'Send events again',
     description:
-      'All that match the filters, from a time or the id of an event on. Receivers know a repeated event by its `webhook-id`.',
+      'All that match the filters, from a time or the id of an event on. Receivers know a repeated event by its `webhook-id`. The answer counts up to 10,000; 10,001 means more.',
     body: replayWebhookValidator,
     bodyExample: { since: '2026-11-26T08:00:00Z' },
     answers: {

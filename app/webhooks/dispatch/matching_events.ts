@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import db from '@adonisjs/lucid/services/db'
 import { letOthersIn } from '#database/batches'
 import { matchesFilter } from '#webhooks/types/filters'
@@ -42,12 +43,20 @@ export function isWanted(event: TypedEvent, filters: string[]) {
 
 const COUNTED_AT_ONCE = 500
 
-/** From an event on, itself included. */
-export async function countMatching(filters: string[], first: number) {
+/** Callers wait for one another: each may read the whole trail. */
+const inTurn = pLimit(1)
+
+/** From an event on, itself included. @returns at most `most`, where there may be more */
+export function countMatching(filters: string[], first: number, most: number) {
+  return inTurn(() => countUpTo(filters, first, most))
+}
+
+async function countUpTo(filters: string[], first: number, most: number) {
   let [after, count] = [first - 1, 0]
   for (;;) {
     const events = await readEvents(after, COUNTED_AT_ONCE, db.connection())
     count += events.filter((event) => isWanted(event, filters)).length
+    if (count >= most) return most
     if (events.length < COUNTED_AT_ONCE) return count
     after = events.at(-1)!.sequence
     await letOthersIn()

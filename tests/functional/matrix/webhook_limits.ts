@@ -143,6 +143,46 @@ export const WEBHOOK_LIMITS = {
     lowered: 2,
     isAllowed: aboutWebhook((id) => `/webhooks/${id}/replay`, { since: '2100-01-01T00:00:00Z' }),
   },
+  callerReplays: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      await removeWebhooks()
+      const [headers, made] = [
+        await adminHeaders(client),
+        await Promise.all([newWebhook(), newWebhook()]),
+      ]
+      const since = '2100-01-01T00:00:00Z'
+      return isAnswered(count, (number) =>
+        client
+          .post(`/webhooks/${made[number % 2].id}/replay`)
+          .headers(headers)
+          .json({ since })
+      )
+    },
+  },
+  replayCount: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      await removeWebhooks()
+      const [headers, { id }] = [
+        await adminHeaders(client),
+        await newWebhook({ events: ['group.created'] }),
+      ]
+      for (let number = 0; number < count + 1; number++) await someGroup()
+      await sealPending()
+      const created = db.from('audit_events').where('action', 'group.created')
+      const events = await created.orderBy('sequence', 'desc').limit(count + 1)
+      const counted = async (since: string) => {
+        const response = await client
+          .post(`/webhooks/${id}/replay`)
+          .headers(headers)
+          .json({ since })
+        return response.body().count as number
+      }
+      const [fewer, more] = [await counted(events[count - 1].id), await counted(events[count].id)]
+      return fewer === count && more === count + 1
+    },
+  },
   webhookRetries: {
     lowered: 2,
     isAllowed: aboutWebhook(
