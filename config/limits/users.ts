@@ -64,6 +64,9 @@ export default {
   /** An administrator cannot review more users on one page; commands select more. */
   bulkUsers: 10_000,
 
+  /** Entries of a list that numbered pages reach: a page reads all entries before it, and SQLite blocks meanwhile. */
+  pageDepth: 10_000,
+
   /** Sign-ins from ever new networks must not store rows without end. */
   knownDevices: 50,
 

@@ -1,4 +1,5 @@
-import { invalidField } from '#exceptions/http_errors'
+import limits from '#config/limits'
+import { assertEndsBefore, isDeep } from '#exceptions/page_depth'
 import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
@@ -15,13 +16,10 @@ interface NumberedPage {
   cursor?: string
 }
 
-/** A numbered page reads all rows that it skips, and SQLite blocks meanwhile. */
-const MAX_DEPTH = 10_000
-
-/** With a filter, `total` counts to 1,001. @throws a validation error for a page that is too deep */
+/** With a filter, `total` counts to 1,001. @throws a validation error for a deep page of a long list */
 export async function listAuditEvents(filter: AuditFilter, { page, limit, cursor }: NumberedPage) {
   const offset = cursor ? 0 : (page - 1) * limit
-  if (offset >= MAX_DEPTH) throw tooDeep()
+  if (isDeep(offset)) return pageAfterEnd(filter)
   const [rows, total] = await Promise.all([
     selectEvents(filter, { order: 'desc', beside: cursor, offset, limit }),
     countAuditEvents(filter),
@@ -30,9 +28,9 @@ export async function listAuditEvents(filter: AuditFilter, { page, limit, cursor
   return { events, total, nextCursor: events.length === limit ? events.at(-1)!.id : null }
 }
 
-function tooDeep() {
-  const message = `The page field must not skip ${MAX_DEPTH} entries or more: use cursor instead`
-  return invalidField('page', 'max', message)
+async function pageAfterEnd(filter: AuditFilter) {
+  assertEndsBefore(await countAuditEvents(filter, limits.pageDepth + 1), 'cursor')
+  return { events: [], total: await countAuditEvents(filter), nextCursor: null }
 }
 
 interface CursorPage {

@@ -25,13 +25,13 @@ export interface AuditFilter {
 /** Counting further takes long and serves no reader. */
 const MAX_COUNT = 1_001
 
-/** @returns up to 1,001, and the number of all events without a filter */
-export async function countAuditEvents(filter: AuditFilter) {
+/** @returns up to the limit, and the number of all events without a filter */
+export async function countAuditEvents(filter: AuditFilter, limit = MAX_COUNT) {
   const { about, ...others } = filter
-  if (about) return countEventsAbout(about, () => matching(others), MAX_COUNT)
+  if (about) return countEventsAbout(about, () => matching(others), limit)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   if (!isFiltered) return countEvents(replicaOrPrimary())
-  const some = matching(filter).select('id').limit(MAX_COUNT).as('some')
+  const some = matching(filter).select('id').limit(limit).as('some')
   const [row] = await replicaOrPrimary().from(some).count('* as total')
   return Number(row.total)
 }

@@ -1,4 +1,4 @@
-import { listUsers, listUsersByCursor } from '#users/list/list_users'
+import { listFirstUsers, listUsersByCursor } from '#users/list/list_users'
 import { parseCursorOrFail } from '#users/list/cursor'
 import { parseSort } from '#users/list/order'
 import { selectUsers } from '#users/list/filter'
@@ -34,7 +34,7 @@ type UserUpdate = Infer<typeof updateUserValidator>
 export default class UsersController {
   async index(ctx: HttpContext) {
     const { page = 1, limit = 10, sort, ...filter } = await queryOf(ctx, listUsersValidator)
-    const { users, total } = await listUsers(filter, { page, limit, ...parseSort(sort) })
+    const { users, total } = await listFirstUsers(filter, { page, limit, ...parseSort(sort) })
     return { data: await adminRecords(ctx, users), meta: { total, page, limit } }
   }
 

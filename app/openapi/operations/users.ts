@@ -47,7 +47,7 @@ export const userOperations: Operations = {
   'GET /users': {
     summary: 'List accounts',
     description:
-      'For administrators. `search` finds parts of e-mail, username, handle and nickname; `group` names a group, in any capitals; `sort` with `-` before it puts the largest first. A `total` of more than a thousand matches may be a minute old. With `X-API-Version: 2` it is `GET /api/v2/users`: `cursor` takes the place of `page`.',
+      'For administrators. `search` finds parts of e-mail, username, handle and nickname; `group` names a group, in any capitals; `sort` with `-` before it puts the largest first. Pages reach 10,000 accounts of a longer list. With a filter, `total` counts to 10,001, and one of more than a thousand may be a minute old. With `X-API-Version: 2` it is `GET /api/v2/users`: `cursor` takes the place of `page`.',
     query: listUsersValidator,
     parameters: [cursor, versionHeader],
     answers: {

@@ -1,20 +1,46 @@
-import { LRUCache } from 'lru-cache'
 import { replicaOrPrimary } from '#database/replica'
+import { countMany } from './cached_counts.ts'
 import { countMembers } from './membership.ts'
 import { countByRole, queryUsers, type UserQuery } from './user_query.ts'
-import { selectUsers, type UserSelection } from './filter.ts'
+import { selectUsers, type UserFilter, type UserSelection } from './filter.ts'
 import { whereNotLocked, whereStatus, type UserStatus } from './status.ts'
 
 /** @param limit where counting may stop; the count exceeds it where that costs nothing */
 export async function countUsers({ filter, query }: UserSelection, limit?: number) {
-  const { role, status, ...others } = filter
-  const given = Object.keys(others).filter((name) => !isEmpty(others[name as keyof typeof others]))
-  const isByRole = given.length === 0
-  if (given.join() === 'group' && !role && !status) return countMembers(others.group!)
-  if (isByRole && !status) return countByRole(role)
+  const kept = await findKeptCount(filter)
+  if (kept !== null) return kept
   if (limit) return countRows(query(), limit)
-  if (isByRole && status === 'active') return countActive(role)
+  if (isActiveOnly(filter)) return countActive(filter.role)
   return countMany(JSON.stringify(filter), (stopAt) => countRows(query(), stopAt))
+}
+
+/**
+ * For the list of the API, which callers ask for often.
+ * @param limit where counting stops, unless nothing but a role, a group or `active` is filtered by
+ */
+export async function countListed({ filter, query }: UserSelection, limit: number) {
+  const kept = await findKeptCount(filter)
+  if (kept !== null) return kept
+  if (isActiveOnly(filter)) return countActive(filter.role)
+  const key = `${limit} ${JSON.stringify(filter)}`
+  return countMany(key, (stopAt = limit) => countRows(query(), stopAt))
+}
+
+/** Triggers keep the number of users of each role, and of members of each group. */
+async function findKeptCount(filter: UserFilter) {
+  const given = namesOf(filter).join()
+  if (given === 'group') return countMembers(filter.group!)
+  return given === '' || given === 'role' ? countByRole(filter.role) : null
+}
+
+function isActiveOnly(filter: UserFilter) {
+  const others = namesOf(filter).filter((name) => name !== 'role')
+  return others.join() === 'status' && filter.status === 'active'
+}
+
+function namesOf(filter: UserFilter) {
+  const names = Object.keys(filter) as (keyof UserFilter)[]
+  return names.filter((name) => !isEmpty(filter[name]))
 }
 
 const isEmpty = (value: unknown) => value === undefined || value === ''
@@ -38,23 +64,6 @@ async function countActive(role?: string) {
     countRows(whereNotLocked(withStatus('invited'), now).whereNull('disabled_at')),
   ])
   return all - disabled - locked - invited
-}
-
-/** Up to this limit counts are exact; a larger count may be a minute old. */
-const EXACT_LIMIT = 1_000
-const CACHE_MS = 60_000
-
-const cachedCounts = new LRUCache<string, number>({ max: 1_000, ttl: CACHE_MS })
-
-/** Caches large counts: counting a million matches takes longer than reading ten of them. */
-export async function countMany(key: string, count: (limit?: number) => Promise<number>) {
-  const cached = cachedCounts.get(key)
-  if (cached !== undefined) return cached
-  const few = await count(EXACT_LIMIT + 1)
-  if (few <= EXACT_LIMIT) return few
-  const many = await count()
-  cachedCounts.set(key, many)
-  return many
 }
 
 export interface UserCounts {

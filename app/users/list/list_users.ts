@@ -1,6 +1,8 @@
 import type User from '#models/user'
+import limits from '#config/limits'
 import { BATCH_SIZE, letOthersIn } from '#database/batches'
-import { countUsers } from './count.ts'
+import { assertEndsBefore, isDeep } from '#exceptions/page_depth'
+import { countListed, countUsers } from './count.ts'
 import { formatCursor, positionOf, type Position } from './cursor.ts'
 import { selectUsers, type UserFilter, type UserSelection } from './filter.ts'
 import { findFrom, sorted } from './range.ts'
@@ -13,15 +15,30 @@ interface NumberedPage extends Sort {
   limit: number
 }
 
-export async function listUsers(filter: UserFilter, { page, limit, ...sort }: NumberedPage) {
+/** For operators: counts every match, and a page may be at any depth. */
+export async function listUsers(filter: UserFilter, page: NumberedPage) {
   const selection = await selectUsers(filter)
-  const [users, total] = await Promise.all([
-    sorted(selection, sort)
-      .offset((page - 1) * limit)
-      .limit(limit),
-    countUsers(selection),
-  ])
+  const [users, total] = await Promise.all([readPage(selection, page), countUsers(selection)])
   return { users, total }
+}
+
+/** With a filter, `total` counts to 10,001. @throws a validation error for a deep page of a long list */
+export async function listFirstUsers(filter: UserFilter, page: NumberedPage) {
+  const selection = await selectUsers(filter)
+  const counting = countListed(selection, limits.pageDepth + 1)
+  if (!isDeep(offsetOf(page))) {
+    const [users, total] = await Promise.all([readPage(selection, page), counting])
+    return { users, total }
+  }
+  const total = await counting
+  assertEndsBefore(total, 'cursor of version 2')
+  return { users: [], total }
+}
+
+const offsetOf = ({ page, limit }: NumberedPage) => (page - 1) * limit
+
+function readPage(selection: UserSelection, page: NumberedPage) {
+  return sorted(selection, page).offset(offsetOf(page)).limit(page.limit)
 }
 
 export interface CursorPage extends Sort {

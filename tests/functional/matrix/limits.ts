@@ -58,6 +58,7 @@ import { DELEGATED_LIMITS } from './delegated_limits.ts'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { GROUP_LIMITS } from './group_limits.ts'
 import { SETTINGS_LIMITS } from './settings_limits.ts'
+import { PAGE_LIMITS } from './page_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'
 import { QUEUE_LIMITS } from './queue_limits.ts'
 import { RECIPIENT_LIMITS } from './recipient_limits.ts'
@@ -492,6 +493,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   ...CONFIGURATION_LIMITS,
   ...GROUP_LIMITS,
   ...SETTINGS_LIMITS,
+  ...PAGE_LIMITS,
   ...PICTURE_LIMITS,
   ...SIZE_LIMITS,
   ...TEXT_LIMITS,

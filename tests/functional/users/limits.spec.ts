@@ -152,6 +152,22 @@ test.group('Limits | audit log', () => {
     assert.isAbove(all.body().meta.total, 10_200)
   })
 
+  test('a page after the end of a short list is empty: {path}')
+    .with([
+      { path: '/audit-events', total: 1 },
+      { path: '/auth/activity', total: 1 },
+      { path: '/users', total: 0 },
+    ])
+    .run(async ({ client, assert }, { path, total }) => {
+      const { user, headers } = await asUser(client, createAdmin)
+      const filter = { '/audit-events': { target: user.id }, '/users': { search: randomUUID() } }
+      const query = { ...filter[path as keyof typeof filter], page: 9_999, limit: 100 }
+      const response = await client.get(path).qs(query).headers(headers)
+      response.assertStatus(200)
+      assert.deepEqual(response.body().data, [])
+      assert.equal(response.body().meta.total, total)
+    })
+
   test('{filter} is found by an index')
     .with([
       { filter: `outcome = 'failure'`, index: 'audit_events_outcome' },

@@ -1,7 +1,10 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { countMany } from '#users/list/count'
+import { v7 as uuidv7 } from 'uuid'
+import { countMany } from '#users/list/cached_counts'
+import { countListed, countUsers } from '#users/list/count'
 import { countByRole } from '#users/list/user_query'
+import { selectUsers } from '#users/list/filter'
 import User from '#models/user'
 import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
@@ -18,6 +21,22 @@ async function searching(client: ApiClient) {
     response.assertStatus(200)
     const { data, meta } = response.body()
     return { ids: data.map(({ id }: User) => id), total: meta.total as number }
+  }
+}
+
+/** Many in one statement, without what a password costs. */
+async function createMany(username: string, count: number) {
+  const { id } = await createUser({ username, password: null })
+  const row = await db.from('users').where('id', id).firstOrFail()
+  const rows = Array.from({ length: count - 1 }, (_, index) => {
+    const name = `${username}${index}`
+    return { ...row, id: uuidv7(), email: `${name}@example.org`, handle: name }
+  })
+  for (let at = 0; at < rows.length; at += 200) {
+    await db.table('users').multiInsert(rows.slice(at, at + 200))
+  }
+  return async () => {
+    await User.query().where('username', username).delete()
   }
 }
 
@@ -151,6 +170,18 @@ test.group('Users | counts', () => {
       .catch(() => {})
     assert.equal(await countByRole(), before)
     assert.equal(await countByRole('Admin'), await counted('Admin'))
+  })
+
+  test('of a list stop at its limit, beyond a thousand', async ({ assert, cleanup }) => {
+    const search = someTag()
+    cleanup(await createMany(search, 1_003))
+    const selection = await selectUsers({ search })
+    assert.equal(await countListed(selection, 1_002), 1_002)
+    assert.equal(await countListed(selection, 1_003), 1_003)
+    assert.equal(await countListed(selection, 1_004), 1_003)
+    assert.equal(await countUsers(selection), 1_003)
+    const all = await countListed(await selectUsers({}), 1)
+    assert.equal(all, await countByRole())
   })
 
   test('are cached only beyond a thousand', async ({ assert }) => {
