@@ -20,6 +20,8 @@ clients:
     serviceAccount: robot
 `
 
+const KEPT = ['--name=Kept', '--redirect-uri=https://app.example.org/cb']
+
 test.group('Restore | failures', (group) => {
   let source: BackupSource
   let target: Installation
@@ -118,12 +120,18 @@ test.group('Restore | failures', (group) => {
       assert.equal(verified.code, 1, verified.stderr)
     })
 
-  /** As a client is deleted whose job has not run yet. */
-  function leaveConsent() {
-    const database = new Sqlite(join(source.installation.dataDir, 'gatehouse.sqlite'))
+  const openSource = () => new Sqlite(join(source.installation.dataDir, 'gatehouse.sqlite'))
+
+  function insertConsent(database: Sqlite.Database, clientId: string) {
     const columns = '(id, user_id, client_id, created_at, updated_at)'
     const consent = database.prepare(`INSERT INTO oauth_consents ${columns} VALUES (?, ?, ?, 1, 1)`)
-    consent.run(randomUUID(), source.user.id, 'grafana')
+    consent.run(randomUUID(), source.user.id, clientId)
+  }
+
+  /** As a client is deleted whose job has not run yet. */
+  function leaveConsent() {
+    const database = openSource()
+    insertConsent(database, 'grafana')
     const deletion = "INSERT INTO client_deletions (client_id, requested_at) VALUES ('grafana', 1)"
     database.exec(deletion)
     database.close()
@@ -139,6 +147,25 @@ test.group('Restore | failures', (group) => {
     const database = openDatabase()
     const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
     assert.deepEqual(['oauth_consents', 'client_deletions'].map(count), [0, 0])
+    database.close()
+  })
+
+  test('a backup of an earlier version brings no consent to a deleted client', async ({
+    assert,
+  }) => {
+    const backup = source.file('changed')
+    rmSync(backup, { force: true })
+    const [registered, document] = ['kept', 'https://app.example.org/client']
+    const before = openSource()
+    for (const id of ['wiki', registered, document]) insertConsent(before, id)
+    before.close()
+    await source.installation.succeed(['client:create', `--client-id=${registered}`, ...KEPT])
+    await source.installation.succeed(['backup:create', `--output=${backup}`])
+    const { code, stderr } = await restore([backup, '--yes'])
+    assert.equal(code, 0, stderr)
+    const database = openDatabase()
+    const consents = database.prepare('SELECT client_id FROM oauth_consents').pluck()
+    assert.sameMembers(consents.all(), [registered, document])
     database.close()
   })
 

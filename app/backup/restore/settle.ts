@@ -73,6 +73,14 @@ async function endClientDeletions(trx: Transaction) {
   const deleted = trx.from('client_deletions').select('client_id')
   await trx.from('oauth_consents').whereIn('client_id', deleted).delete()
   await trx.from('client_deletions').delete()
+  await deleteLostConsents(trx)
+}
+
+/** Backups of earlier versions do not say which clients were being deleted. */
+async function deleteLostConsents(trx: Transaction) {
+  const registered = trx.from('oauth_clients').select('client_id')
+  const lost = trx.from('oauth_consents').whereNotIn('client_id', registered)
+  await lost.whereNot('client_id', 'like', 'https://%').delete()
 }
 
 async function eraseAgain({ deleted, actor }: Settlement, trx: Transaction) {
