@@ -3,7 +3,15 @@ import { nextPath } from '#pages/sign_in/next_path'
 
 test.group('Next path', () => {
   test('keeps a path of this site with its query')
-    .with(['/account', '/admin/users?limit=50&search=a%2Fb', '/a/../admin', '/ä?q=ö'])
+    .with([
+      '/account',
+      '/admin/users?limit=50&search=a%2Fb',
+      '/a/../admin',
+      '/ä?q=ö',
+      '/api-docs',
+      '/oauth/authorize?x=1',
+      '/a%',
+    ])
     .run(({ assert }, path) => {
       const { pathname, search } = new URL(path, 'http://gatehouse.test')
       assert.equal(nextPath(path), pathname + search)
@@ -31,6 +39,12 @@ test.group('Next path', () => {
       'data:text/html,x',
       ['/account'],
       { path: '/account' },
+      '/auth/external/google?next=/account',
+      '/api/auth/external/google',
+      '/API/v1/auth/external/google',
+      '/account/../auth/external/google',
+      '/%61uth/external/google',
+      '/auth%2Fexternal/google',
       `/${'a'.repeat(2_048)}`,
     ])
     .run(({ assert }, path) => {

@@ -7,6 +7,12 @@ const MAX_LENGTH = 2_048
 /** Excludes what browsers drop or read as a slash: tabs, line breaks, backslashes. */
 const LOCAL_PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
 
+/**
+ * Routes of the API are no pages. The start of an external login asks before another site replaces a
+ * session, and would not ask after a page of this site.
+ */
+const OF_API = /^\/(api|auth)(\/|%2f)/i
+
 /** The account, or the console with `HOSTED_PAGES=off`. */
 export function homePath() {
   return hostedPages.isOn ? '/account' : '/admin'
@@ -23,7 +29,16 @@ function localPath(next: unknown) {
   const url = URL.parse(next, origin)
   // `/.//evil.example` is a path of this origin until its dot is gone.
   if (url?.origin !== origin || !LOCAL_PATH.test(url.pathname)) return null
+  if (OF_API.test(decoded(url.pathname))) return null
   return url.pathname + url.search
+}
+
+function decoded(path: string) {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }
 
 export function withNext(path: string, next: string) {
