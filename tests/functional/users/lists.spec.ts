@@ -164,6 +164,32 @@ test.group('User lists | an export', () => {
   })
 })
 
+test.group('User lists | an export by a browser', () => {
+  const FILTER = { role: 'Admin', search: randomUUID() }
+
+  test('is not started by another site: {site}')
+    .with([{ site: 'cross-site' }, { site: 'same-site' }])
+    .run(async ({ client, assert }, { site }) => {
+      const admin = await createAdmin()
+      const visit = await consoleOf(admin)
+      const request = visit(client, '/admin/users.csv', FILTER).redirects(0)
+      const response = await request.header('sec-fetch-site', site)
+      const events = await recordsWhere({ actor_id: admin.id, action: 'accounts.exported' })
+      response.assertStatus(303)
+      assert.equal(response.header('location'), `/admin/users?search=${FILTER.search}&role=Admin`)
+      assert.lengthOf(events, 0)
+    })
+
+  test('is started by a page of this site and by an address: {site}')
+    .with([{ site: 'same-origin' }, { site: 'none' }])
+    .run(async ({ client }, { site }) => {
+      const visit = await consoleOf(await createAdmin())
+      const request = visit(client, '/admin/users.csv', FILTER)
+      const response = await request.header('sec-fetch-site', site)
+      response.assertStatus(200)
+    })
+})
+
 test.group('User lists | status', () => {
   test('{name} is the same in every list')
     .with(
