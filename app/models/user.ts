@@ -87,6 +87,11 @@ export default class User extends UserSchema {
     return this.lockKind === 'administrator' ? 'administrator' : 'failures'
   }
 
+  /** An administrator has disabled or locked the user. */
+  get isBarredByAdmin() {
+    return this.isDisabled || this.currentLockKind === 'administrator'
+  }
+
   /** An attacker may have registered the user. A replaced address may have been proved. */
   get wasNeverVerified() {
     return !this.isEmailVerified && !this.emailChangedAt

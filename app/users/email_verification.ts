@@ -88,6 +88,5 @@ export async function declineAccount(token: string, from: RequestSource) {
 
 /** The owner of the mailbox may have registered after all and must not escape a lock by an administrator. */
 export function isDeclinable(user: User, link: { email: string | null }) {
-  const isBarred = user.isDisabled || user.currentLockKind === 'administrator'
-  return user.wasNeverVerified && user.email === link.email && !isBarred
+  return user.wasNeverVerified && user.email === link.email && !user.isBarredByAdmin
 }

@@ -77,7 +77,10 @@ async function findSquatter(previous: { userId: string; email: string | null }) 
   return owner && owner.id !== previous.userId && isRemovable(owner) ? owner : null
 }
 
-/** A thief could register the previous address to keep it from its owner. Administrators are never removed so. */
+/**
+ * A thief could register the previous address to keep it from its owner. Administrators are never
+ * removed so, and no user escapes a lock by an administrator.
+ */
 async function removeSquatter({ id }: User, from: RequestSource, trx: Transaction) {
   const owner = await User.lockForUpdate(id, trx)
   if (owner && isRemovable(owner)) {
@@ -85,6 +88,6 @@ async function removeSquatter({ id }: User, from: RequestSource, trx: Transactio
   }
 }
 
-function isRemovable({ wasNeverVerified, isAdmin }: User) {
-  return wasNeverVerified && !isAdmin
+function isRemovable(user: User) {
+  return user.wasNeverVerified && !user.isAdmin && !user.isBarredByAdmin
 }

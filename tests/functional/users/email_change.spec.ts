@@ -347,6 +347,30 @@ test.group('Change of address | undone', () => {
     assert.equal(user.email, email)
   })
 
+  test('a barred stranger at the old address stays: {bar}')
+    .with([
+      { bar: 'disabled', columns: () => ({ disabled_at: 5 }), status: 409 },
+      {
+        bar: 'locked by an administrator',
+        columns: () => ({ locked_until: Date.now() + 60_000, lock_kind: 'administrator' }),
+        status: 409,
+      },
+      {
+        bar: 'locked by failures',
+        columns: () => ({ locked_until: Date.now() + 60_000, lock_kind: 'failures' }),
+        status: 200,
+      },
+    ])
+    .run(async ({ client, assert }, { columns, status }) => {
+      const { user, headers } = await owner(client)
+      const token = await moved(client, headers, [user.email, someEmail()])
+      const squatter = await createUser({ email: user.email, isVerified: false })
+      await db.from('users').where('id', squatter.id).update(columns())
+      const page = await undo(client, token)
+      page.assertStatus(status)
+      assert.equal((await User.find(squatter.id)) !== null, status === 409)
+    })
+
   test('a link that ends meanwhile removes no user', async ({ client, assert }) => {
     const { user, headers } = await owner(client)
     const token = await moved(client, headers, [user.email, someEmail()])
