@@ -3,6 +3,9 @@ export default {
   clientPage: 100,
   clientList: 1_000,
 
+  /** Keys and applications register no more: with tenants there are thousands, elsewhere hundreds. */
+  delegatedClients: 10_000,
+
   /** Per API key or application: each registration stores a row, and each change an event. */
   clientChanges: { limit: 600, windowMs: 3_600_000 },
 

@@ -43,6 +43,12 @@ export default {
   clientUris: 50,
   clientUri: 2_000,
 
+  /** A page ends there as well: a list of large clients must not fill the memory. */
+  clientListBytes: 4_194_304,
+
+  /** Redirect addresses of a client, and those after a logout, together: each list reads them. */
+  clientAddressBytes: 16_384,
+
   /** A rotation of keys needs a few; each signature may be tried with all of them. */
   clientKeys: 10,
   clientKeyBytes: 16_384,

@@ -9,7 +9,12 @@ export function setLimit(rate: { limit: number }, limit: number) {
   getActiveTestOrFail().cleanup(() => void (rate.limit = usual))
 }
 
-type Lowered = 'keyMailRecipients' | 'settingsMailRecipients' | 'pendingDeliveries'
+type Lowered =
+  | 'keyMailRecipients'
+  | 'settingsMailRecipients'
+  | 'pendingDeliveries'
+  | 'clientAddressBytes'
+  | 'clientListBytes'
 type ChangedLimits = Partial<Record<Lowered, number>>
 
 /** @returns what restores them */

@@ -14,6 +14,7 @@ import { hasSecret, type ClientSettings, type OAuthClient } from './client.ts'
 import { assertSettings } from './assert_settings.ts'
 import { changedFields, DEFAULTS } from './client_fields.ts'
 import { deleteRow, insertClient, isIdUsed, lockClient, updateRow } from './client_rows.ts'
+import { assertAddressBytes, assertRoomForClient } from './client_limits.ts'
 import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
@@ -49,14 +50,16 @@ export interface Registration {
   actor: Actor
 }
 
-/** @param registration whose settings passed `assertSettings` @throws E_CLIENT_ID_TAKEN */
+/** @param registration whose settings passed `assertSettings` @throws E_CLIENT_ID_TAKEN, E_CLIENT_LIMIT */
 export async function createWithin(
   { actor, ...registration }: Registration,
   trx: Transaction
 ): Promise<RegisteredClient> {
   const { id, settings, clientSecret } = registration
   assertMayChangeClient({ before: null, after: settings }, actor)
+  assertAddressBytes(settings, null)
   await assertActive(actor, trx)
+  await assertRoomForClient(actor, trx)
   await assertKnownToAll(addedRestrictions({ ...settings, ...DEFAULTS }, settings), trx)
   const groups = await lockAllowedGroups(settings.allowedGroups, trx)
   const client = withGroups(newRecord(registration), groups)
@@ -113,6 +116,7 @@ export async function updateWithin(
   await assertNotManaged({ kind: 'client', id: before.id }, namesOfChanges(before, client), trx)
   await assertKnownToAll(addedRestrictions(before, client), trx)
   await assertSettings(client, trx)
+  assertAddressBytes(client, before)
   await updateRow(client, trx)
   const isReplaced = client.serviceAccountId !== before.serviceAccountId
   if (isReplaced) await endServiceSessions(before, trx)

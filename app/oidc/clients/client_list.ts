@@ -17,15 +17,46 @@ export interface ClientPage {
 
 /** A cursor that no page gave begins at the start; the validators refuse it. */
 export async function listClients({ search, cursor, limit }: ClientPage) {
-  const query = matching(search)
-    .orderBy('name')
-    .orderBy('id')
-    .limit(limit + 1)
   const after = cursor ? parseCursor(cursor) : null
+  const { rows, hasMore } = await readPage({ search, after, limit })
+  const clients = await toClients(rows)
+  return { clients, next: hasMore ? formatCursor(clients.at(-1)!) : null }
+}
+
+interface RowRange {
+  search?: string | null
+  after: Position | null
+  limit: number
+}
+
+/** Each page has a client. */
+async function readPage(range: RowRange) {
+  const rows: any[] = []
+  let bytes = 0
+  for await (const row of rowsAfter(range)) {
+    bytes += Object.values(row).join('').length
+    const isTooLong = rows.length > 0 && bytes > limits.clientListBytes
+    if (isTooLong || rows.length === range.limit) return { rows, hasMore: true }
+    rows.push(row)
+  }
+  return { rows, hasMore: false }
+}
+
+/** In batches, so that no more is read than about fits. */
+async function* rowsAfter({ search, after, limit }: RowRange) {
+  const size = Math.min(limit, limits.clientPage) + 1
+  for (let last = after; ;) {
+    const found = await readRows({ search, after: last, limit: size })
+    yield* found
+    if (found.length < size) return
+    last = found.at(-1)
+  }
+}
+
+function readRows({ search, after, limit }: RowRange): Promise<any[]> {
+  const query = matching(search).orderBy('name').orderBy('id').limit(limit)
   if (after) query.whereRaw('(name, id) > (?, ?)', [after.name, after.id])
-  const found = await query
-  const clients = await toClients(found.slice(0, limit))
-  return { clients, next: found.length > limit ? formatCursor(clients.at(-1)!) : null }
+  return query.exec()
 }
 
 export async function countClients(search?: string | null) {

@@ -1,7 +1,7 @@
 import { E_MANAGED } from '#configuration/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_UPGRADE_PENDING } from '#processes/upgrade'
-import { E_CLIENT_ID_TAKEN } from '#oidc/clients/errors'
+import { E_CLIENT_ID_TAKEN, E_CLIENT_LIMIT } from '#oidc/clients/errors'
 import {
   createClientValidator,
   listClientsValidator,
@@ -33,7 +33,7 @@ export const oauthClientOperations: Operations = {
   'GET /oauth-clients': {
     summary: 'List the clients',
     description:
-      'By name. `search` finds parts of a name, of a client id and of a redirect address. Without `cursor` and `limit` it has up to 1,000. Where more follow, the header `Link` has the address of the next page.',
+      'By name. `search` finds parts of a name, of a client id and of a redirect address. Without `cursor` and `limit` it has up to 1,000. A page of 4 MB ends earlier. Where more follow, the header `Link` has the address of the next page.',
     query: listClientsValidator,
     answers: {
       200: { description: 'By name', schema: listOf(ref('OAuthClient')), headers: nextPage },
@@ -45,7 +45,7 @@ export const oauthClientOperations: Operations = {
     body: createClientValidator,
     bodyExample: EXAMPLE,
     answers: { 201: { description: 'Registered', schema: ref('RegisteredClient') } },
-    refusals: [E_CLIENT_ID_TAKEN, E_UPGRADE_PENDING, ...reauthenticationRefusals],
+    refusals: [E_CLIENT_ID_TAKEN, E_CLIENT_LIMIT, E_UPGRADE_PENDING, ...reauthenticationRefusals],
   },
   'GET /oauth-clients/:id': {
     summary: 'Read a client',

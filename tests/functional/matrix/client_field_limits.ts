@@ -48,6 +48,14 @@ function listOf(bytes: number, length: number) {
   return [...texts, ...more]
 }
 
+/** In both lists together. */
+function addressesOf(bytes: number) {
+  const uris = Array.from({ length: 9 }, (_, at) =>
+    `https://grafana.example.org/${at}`.padEnd(at < 8 ? 1_900 : bytes - 8 * 1_900, 'x')
+  )
+  return { redirectUris: uris.slice(0, 5), postLogoutRedirectUris: uris.slice(5) }
+}
+
 type ClientChange = (client: ApiClient, path: string) => ApiRequest
 
 const picture = await smallPicture()
@@ -134,6 +142,39 @@ export const CLIENT_FIELD_LIMITS = {
       }
       const ways = Object.entries(CHANGES).map(([name, change]) => [name, () => lastBy(change)])
       return isEachAllowed(Object.fromEntries(ways))
+    },
+  },
+  clientAddressBytes: {
+    isAllowed: (count, client) => isRegistered(client, addressesOf(count)),
+  },
+  clientListBytes: {
+    lowered: 20_000,
+    isAllowed: async (count, client) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const tag = `bytes-${randomUUID()}`
+      for (const number of [1, 2]) {
+        await createClient({ ...GRAFANA, clientId: `${tag}-${number}` }, SYSTEM)
+      }
+      const rows = () => db.from('oauth_clients').whereLike('client_id', `${tag}%`)
+      const used = await rows()
+      const missing = count - used.map((row) => Object.values(row).join('')).join('').length
+      const long = [GRAFANA.redirectUris[0].padEnd(GRAFANA.redirectUris[0].length + missing, 'x')]
+      await rows()
+        .where('client_id', `${tag}-2`)
+        .update({ redirect_uris: JSON.stringify(long) })
+      const response = await client.get('/oauth-clients').headers(headers).qs({ search: tag })
+      return response.body().length === 2 && !response.header('link')
+    },
+  },
+  delegatedClients: {
+    isAllowed: async (count, client) => {
+      const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+      const [{ total }] = await db.from('oauth_clients').count('* as total')
+      const { delegatedClients: most } = limits
+      limits.delegatedClients = Number(total) + most - count + 1
+      const response = await client.post('/oauth-clients').headers(headers).json(GRAFANA)
+      limits.delegatedClients = most
+      return response.status() === 201
     },
   },
   clientLogoBytes: {

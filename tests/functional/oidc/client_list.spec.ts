@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM } from '#audit/actor'
 import { createClient } from '#oidc/clients/clients'
 import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
+import { withLimits } from '#tests/support/limits'
 import type { ApiClient } from '@japa/api-client'
 
 const REDIRECT = 'https://wiki.example.org/cb'
@@ -45,6 +46,40 @@ test.group('OAuth clients | list', () => {
       names,
       [0, 1, 2, 3, 4].map((at) => `Wiki ${word} ${at}`)
     )
+  })
+
+  test('pages that end at their bytes have each client once', async ({ client, assert }) => {
+    const word = someWord()
+    await registerSome(word, 5)
+    const read = await reader(client)
+    const sizes: number[] = []
+    await withLimits({ clientListBytes: 1_500 }, async () => {
+      let query: Record<string, unknown> | null = { search: word }
+      while (query) {
+        const response = await read(query)
+        sizes.push(response.body().length)
+        query = nextOf(response)
+      }
+    })
+    assert.isAbove(sizes.length, 1)
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size),
+      5
+    )
+  })
+
+  test('a client with more addresses than fit keeps them', async ({ client, assert }) => {
+    const { client: made } = await createClient({ name: 'Wiki', redirectUris: [REDIRECT] }, SYSTEM)
+    const { headers } = await signedIn(client, await createAdmin())
+    const path = `/oauth-clients/${made.id}`
+    await withLimits({ clientAddressBytes: REDIRECT.length - 1 }, async () => {
+      const renamed = await client.put(path).headers(headers).json({ name: 'Handbook' })
+      renamed.assertStatus(200)
+      const postLogoutRedirectUris = ['https://wiki.example.org/left']
+      const refused = await client.put(path).headers(headers).json({ postLogoutRedirectUris })
+      refused.assertStatus(400)
+      assert.equal(refused.body().errors[0].field, 'postLogoutRedirectUris')
+    })
   })
 
   test('the last page has no next one', async ({ client, assert }) => {
