@@ -8,25 +8,24 @@ export async function askToSignIn(ctx: HttpContext) {
   const cookie = sessionCookie(ctx)
   clearSessionCookie(ctx)
   const isForm = ctx.request.method() === 'POST'
-  if (isForm && isRepeatable(ctx)) return ctx.response.send(await renderWithForm(ctx, cookie))
+  if (isForm && hasReadForm(ctx)) return ctx.response.send(await renderWithForm(ctx, cookie))
   if (cookie) ctx.session.flash('signedOut', ctx.i18n.t('sign_in.signed_out'))
-  const [status, next] = isForm ? [303, pageBehind(ctx)] : [302, ctx.request.url(true)]
+  const [status, next] = isForm ? [303, consoleOrHome(ctx)] : [302, ctx.request.url(true)]
   // A redirect leaves the status that an error has set.
   ctx.response.status(status)
   return ctx.response.redirect().toPath(withNext('/sign-in', next))
 }
 
-/** The page of an application that waits: the user who signs in sees it before answering. */
-const WAITING_PAGE = /^\/oauth\/(interaction\/[\w-]{1,64}|device(?=\/))/
-
 /** A form with a picture is read after the sign-in, so it cannot be saved. */
-function isRepeatable({ request }: HttpContext) {
-  return request.csrfToken !== undefined && !WAITING_PAGE.test(request.url())
+function hasReadForm({ request }: HttpContext) {
+  return request.csrfToken !== undefined
 }
 
 function renderWithForm(ctx: HttpContext, cookie: string) {
   const page = { status: 401, notice: ctx.i18n.t('sign_in.signed_out') }
   if (isConfirmation(ctx)) return renderSignIn(ctx, { ...page, ...confirmedForm(ctx) })
+  const waiting = waitingPage(ctx)
+  if (waiting) return renderSignIn(ctx, { ...page, next: waiting })
   const savedForm = saveForm(ctx, formOwner(ctx, cookie))
   return renderSignIn(ctx, { ...page, savedForm, next: consoleOrHome(ctx) })
 }
@@ -41,8 +40,9 @@ function confirmedForm(ctx: HttpContext) {
   return { savedForm: typeof savedForm === 'string' ? savedForm : null, next: requestedNext(ctx) }
 }
 
-function pageBehind(ctx: HttpContext) {
-  return WAITING_PAGE.exec(ctx.request.url())?.[0] ?? consoleOrHome(ctx)
+/** The page of an application that waits: the user who signs in sees it before answering. */
+function waitingPage({ request }: HttpContext) {
+  return /^\/oauth\/(interaction\/[\w-]{1,64}|device(?=\/))/.exec(request.url())?.[0]
 }
 
 /** The address of a form has no page to open where the form could not be saved. */

@@ -179,7 +179,7 @@ const MATRIX: Record<keyof typeof STATES, Row> = {
   'locked by an administrator': { ...barred('403 E_ACCOUNT_LOCKED'), ...CONFIRMED_ONLY },
   'disabled': {
     ...barred('403 E_ACCOUNT_DISABLED'),
-    'the code of an address': ['/sign-in', 'unverified'],
+    'the code of an address': ['waits 401', 'unverified'],
     'the link beside the code': ['200', 'unverified'],
   },
   'verified': {
@@ -201,7 +201,7 @@ const MATRIX: Record<keyof typeof STATES, Row> = {
     'a verification': [INVALID, 'gone'],
     'the page of a verification': ['404', 'gone'],
     'declining the account': ['404', 'gone'],
-    'the code of an address': ['/sign-in', 'gone'],
+    'the code of an address': ['waits 401', 'gone'],
     'the link beside the code': ['404', 'gone'],
     'declining the sign-in': ['404', 'gone'],
   },

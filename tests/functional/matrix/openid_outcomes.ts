@@ -34,10 +34,10 @@ const NO_WEB_SESSION = {
   'the choice of an account': '200 /sign-in',
   'the consent': '200 /sign-in',
   'the consent to a claim': '200 /sign-in',
-  'the code of an address': '200 /sign-in',
+  'the code of an address': '401 /oauth/interaction',
   'another authorization': '200 /sign-in',
   'a pushed request': '200 /sign-in',
-  'the consent for a device': '200, authorization_pending',
+  'the consent for a device': '401, authorization_pending',
 }
 
 const NO_GRANT = {
