@@ -47,7 +47,7 @@ export default {
   clientListBytes: 4_194_304,
 
   /** Redirect addresses of a client, and those after a logout, together: each list reads them. */
-  clientAddressBytes: 16_384,
+  clientAddressBytes: 65_536,
 
   /** A rotation of keys needs a few; each signature may be tried with all of them. */
   clientKeys: 10,

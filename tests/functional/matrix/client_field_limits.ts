@@ -145,6 +145,7 @@ export const CLIENT_FIELD_LIMITS = {
     },
   },
   clientAddressBytes: {
+    lowered: 16_384,
     isAllowed: (count, client) => isRegistered(client, addressesOf(count)),
   },
   clientListBytes: {
