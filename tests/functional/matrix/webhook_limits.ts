@@ -147,10 +147,7 @@ export const WEBHOOK_LIMITS = {
     lowered: 2,
     isAllowed: async (count, client) => {
       await removeWebhooks()
-      const [headers, made] = [
-        await adminHeaders(client),
-        await Promise.all([newWebhook(), newWebhook()]),
-      ]
+      const [headers, made] = [await adminHeaders(client), [await newWebhook(), await newWebhook()]]
       const since = '2100-01-01T00:00:00Z'
       return isAnswered(count, (number) =>
         client
