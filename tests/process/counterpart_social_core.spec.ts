@@ -23,7 +23,9 @@ test.group('Counterpart | social-auth-core', (group) => {
   let site: ChildProcess | undefined
   let url: string
   group.setup(async () => {
-    installPackages('python3-social-auth-core', 'python3-social-django', 'python3-jose')
+    // Debian does not say that python3-social-django needs Django.
+    installPackages('python3-django', 'python3-social-auth-core')
+    installPackages('python3-social-django', 'python3-jose')
     folder = temporaryFolder('social-core')
     gatehouse = await IdentityProduct.start()
     const PORT = String(await freePort())
