@@ -1,5 +1,5 @@
 import { recordAudit } from '#audit/trail'
-import { coalesceEvent } from '#audit/trail/coalesced_events'
+import { coalesceEvent, countRepeated } from '#audit/trail/coalesced_events'
 import { holdEndedSessions, takeEndedSessions } from './ended_sessions.ts'
 import { EVENTS, type AuditedType, type EventType } from './event_types.ts'
 import type { Actor } from '#audit/actor'
@@ -82,6 +82,11 @@ export function recordCoalesced<Type extends AuditedType>(
   cause: string[]
 ) {
   return coalesceEvent(toEntry(event), cause)
+}
+
+/** For a limit that counts events: one that an event of its cause counts already adds none. */
+export function isCoalesced(type: AuditedType, cause: string[]) {
+  return countRepeated(type, cause)
 }
 
 type Audited = Pick<HeardEvent, 'actor' | 'outcome'> & {

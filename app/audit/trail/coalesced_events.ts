@@ -18,9 +18,9 @@ const KEY = keyFor('gatehouse floods')
 
 /** Has its own transaction. @param cause tells the floods of an action apart, such as a user */
 export async function coalesceEvent(entry: AuditEntry, cause: string[]) {
-  const key = mac(KEY, [entry.action, ...cause])
+  if (await countRepeated(entry.action, cause)) return
+  const key = keyOf(entry.action, cause)
   const now = Date.now()
-  if (await countRepetition(key, now)) return scheduleFlush()
   await db.transaction(async (trx) => {
     await endWindow(key, now, trx)
     const id = uuidv7()
@@ -28,14 +28,23 @@ export async function coalesceEvent(entry: AuditEntry, cause: string[]) {
   })
 }
 
-/** Alone in its statement, so that a repeated refusal costs no sync of the disk. */
-async function countRepetition(key: string, now: number) {
+/**
+ * Alone in its statement, so that a repeated refusal costs no sync of the disk.
+ * @returns whether the window of this cause has an event, which counts this one
+ */
+export async function countRepeated(action: string, cause: string[]) {
+  const key = keyOf(action, cause)
   const rows = await selectRows(
     db.connection(),
     `UPDATE audit_floods SET later = later + 1 WHERE key = :key AND NOT ${HAS_ENDED} RETURNING key`,
-    { key, ...windowOf(now) }
+    { key, ...windowOf(Date.now()) }
   )
+  if (rows.length === 1) scheduleFlush()
   return rows.length === 1
+}
+
+function keyOf(action: string, cause: string[]) {
+  return mac(KEY, [action, ...cause])
 }
 
 async function beginWindow(

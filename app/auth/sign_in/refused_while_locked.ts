@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
-import { recordCoalesced } from '#events/record'
+import { isCoalesced, recordCoalesced } from '#events/record'
 import { hashEmail } from '#auth/lockout/count_keys'
 import { causeOf, isOneOfMany } from '#auth/lockout/failure_events'
 import { E_ACCOUNT_LOCKED, E_MFA_SUSPENDED } from '#auth/errors'
@@ -31,10 +31,11 @@ async function recordRefused({ email, method, device }: Attempt, reason: 'locked
   const user = await db.from('users').where('email', email).select('id').first()
   const actor = anonymousActor(device)
   const event = { type: 'login.refused', actor, outcome: 'failure' } as const
+  const cause = [reason, hashEmail(email)]
+  if (await isCoalesced(event.type, cause)) return
   if (await isOneOfMany(actor)) {
-    const cause = [...causeOf(actor), method, reason]
-    return recordCoalesced({ ...event, user: null, details: { method, reason } }, cause)
+    const causeOfMany = [...causeOf(actor), method, reason]
+    return recordCoalesced({ ...event, user: null, details: { method, reason } }, causeOfMany)
   }
-  const details = { email, method, reason }
-  return recordCoalesced({ ...event, user, details }, [reason, hashEmail(email)])
+  return recordCoalesced({ ...event, user, details: { email, method, reason } }, cause)
 }

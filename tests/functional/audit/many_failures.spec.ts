@@ -114,6 +114,15 @@ test.group('Failed sign-ins | of one address', (group) => {
     assert.lengthOf(others, 0)
   })
 
+  test('guesses at a locked account are one event', async ({ client, assert }) => {
+    const [address, user, other] = [someAddress(), await createUser(), await createUser()]
+    for (let time = 0; time < 5; time++) await fail(client, someAddress(), user.email)
+    for (let time = 0; time < LIMIT + 1; time++) await fail(client, address, user.email)
+    await fail(client, address, other.email)
+    assert.lengthOf(await recordsWhere({ action: 'login.refused', target_id: user.id }), 1)
+    assert.lengthOf(await recordsWhere({ action: 'login.failed', target_id: other.id }), 1)
+  })
+
   test('the last event counts the locks of users too', async ({ client, assert }) => {
     const [address, user] = [someAddress(), await createUser()]
     await reachLimit(client, address)
