@@ -1,7 +1,7 @@
 import limits from '#config/limits'
 import db from '@adonisjs/lucid/services/db'
 import { lockForChange } from '#auth/lock_for_change'
-import { throttleDelegated } from '#auth/lockout/throttle'
+import { countDelegated, throttleDelegated } from '#auth/lockout/throttle'
 import { E_MANAGED } from '#configuration/errors'
 import { assertNotManaged } from '#configuration/managed'
 import { record } from '#events/record'
@@ -53,8 +53,9 @@ export async function removeMember(userId: string, groupId: string, actor: Actor
  * @throws E_NOT_FOUND, E_VALIDATION_ERROR for an unknown name, and what `addMember` throws
  */
 export async function setGroupsOf(userId: string, names: string[], actor: Actor) {
-  await throttleDelegated('delegatedChanges', actor, Math.max(1, names.length))
-  const user = await changeMember(userId, actor, (trx) => wishFor(userId, names, trx))
+  await throttleDelegated('delegatedChanges', actor)
+  const { user, changes } = await changeMembers(userId, actor, (trx) => wishFor(userId, names, trx))
+  if (changes > 1) await countDelegated('delegatedChanges', actor, changes - 1)
   return groupNamesOf(user)
 }
 
@@ -64,7 +65,7 @@ export async function setGroupsWithin(
   names: string[],
   trx: Transaction
 ) {
-  return changeWithin(about, await wishFor(about.user.id, names, trx), trx)
+  return (await changeWithin(about, await wishFor(about.user.id, names, trx), trx)) > 0
 }
 
 async function wishFor(userId: string, names: string[], trx: Transaction): Promise<Wish> {
@@ -86,14 +87,22 @@ async function getGroupsByNameOrFail(names: string[], trx: Transaction) {
   return groups
 }
 
-function changeMember(userId: string, actor: Actor, wishOf: (trx: Transaction) => Promise<Wish>) {
+type WishOf = (trx: Transaction) => Promise<Wish>
+
+async function changeMember(userId: string, actor: Actor, wishOf: WishOf) {
+  const { user } = await changeMembers(userId, actor, wishOf)
+  return user
+}
+
+function changeMembers(userId: string, actor: Actor, wishOf: WishOf) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
-    const isChanged = await changeWithin({ user, actor }, await wishOf(trx), trx)
-    return isChanged ? user.refresh() : user
+    const changes = await changeWithin({ user, actor }, await wishOf(trx), trx)
+    return { user: changes > 0 ? await user.refresh() : user, changes }
   })
 }
 
+/** @returns the number of memberships that changed */
 async function changeWithin(
   { user, actor }: { user: User; actor: Actor },
   wish: Wish,
@@ -103,7 +112,7 @@ async function changeWithin(
   const sources = new Map(rows.map((row) => [row.group_id, row.source]))
   const add = wish.add.filter(({ id }) => !sources.has(id))
   const remove = wish.remove.filter(({ id }) => sources.has(id))
-  if (add.length + remove.length === 0) return false
+  if (add.length + remove.length === 0) return 0
   const isProvided = remove.some(({ id }) => sources.get(id) !== null)
   if (isProvided || add.some(({ name }) => isProviderName(name))) throw new E_MANAGED()
   const total = rows.length + add.length - remove.length
@@ -117,7 +126,7 @@ async function changeWithin(
     await assertNotManaged({ kind: 'service_account', id: user.id }, ['groups'], trx)
   await write(user.id, { add, remove }, trx)
   await recordChanges({ user, actor }, { add, remove }, trx)
-  return true
+  return add.length + remove.length
 }
 
 type Difference = Pick<Wish, 'add' | 'remove'>

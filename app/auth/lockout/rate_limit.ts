@@ -12,10 +12,10 @@ export interface RateLimit {
 const exhausted = new LRUCache<string, number>({ max: 20_000 })
 
 /** Counts before the evaluation, so that parallel attempts count. @throws E_TOO_MANY_REQUESTS */
-export async function consume(key: string, { limit, windowMs }: RateLimit, points = 1) {
+export async function consume(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return
   assertNotExhausted(key, limit)
-  await consumeMany(key, { limit, windowMs }, points)
+  await consumeMany(key, { limit, windowMs }, 1)
 }
 
 export async function consumeMany(key: string, { limit, windowMs }: RateLimit, points: number) {

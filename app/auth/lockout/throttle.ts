@@ -4,7 +4,7 @@ import limits from '#config/limits'
 import { isDelegated } from '#auth/callers/caller_kind'
 import { hashAddress, hashEmail, hashNetwork } from './count_keys.ts'
 import { consumeInSteps } from './limit_in_steps.ts'
-import { clear, consume, reserve, uncount } from './rate_limit.ts'
+import { clear, consume, consumeMany, reserve, uncount } from './rate_limit.ts'
 import type { Actor } from '#audit/actor'
 import type { AttemptKey } from './attempts.ts'
 
@@ -47,8 +47,20 @@ export function throttleAddressChange(userId: string) {
 type DelegatedLimit = 'addedUsers' | 'clientChanges' | 'delegatedChanges'
 
 /** A key that leaks must not write without end. @throws E_TOO_MANY_REQUESTS */
-export async function throttleDelegated(limit: DelegatedLimit, actor: Actor, points = 1) {
-  if (isDelegated(actor)) await consume(`${limit}:{${actor.name}}`, limits[limit], points)
+export async function throttleDelegated(limit: DelegatedLimit, actor: Actor) {
+  if (isDelegated(actor)) await consume(delegatedKey(limit, actor), limits[limit])
+}
+
+/** Of what is done already: the next request is refused. */
+export async function countDelegated(limit: DelegatedLimit, actor: Actor, points: number) {
+  if (!isDelegated(actor)) return
+  await consumeMany(delegatedKey(limit, actor), limits[limit], points).catch((error) => {
+    if (!(error instanceof E_TOO_MANY_REQUESTS)) throw error
+  })
+}
+
+function delegatedKey(limit: DelegatedLimit, { name }: Actor) {
+  return `${limit}:{${name}}`
 }
 
 export function throttleProfileChange(userId: string) {

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
+import User from '#models/user'
 import { createGroup } from '#groups/groups'
 import { addMember } from '#groups/members'
+import { groupNamesOf } from '#groups/names_of'
 import { onGroupUse } from '#groups/uses'
+import { areGroupsInUse } from '#oidc/clients/access/restricted_clients'
 import { SYSTEM } from '#audit/actor'
 import store from '#auth/store/service'
 import {
@@ -13,6 +18,7 @@ import {
   signedIn,
   someAddress,
 } from '#tests/support/fixtures'
+import { setLimit } from '#tests/support/limits'
 import type { ApiClient } from '@japa/api-client'
 
 const newGroup = () => createGroup({ name: `Staff ${randomUUID()}` }, SYSTEM)
@@ -84,6 +90,46 @@ test.group('Groups | by an API key', () => {
     deleted.assertStatus(403)
     const titled = await client.put(`/groups/${group.id}`).headers(headers).json({ title: 'Staff' })
     titled.assertStatus(200)
+  })
+})
+
+async function newName() {
+  const { name } = await newGroup()
+  return name
+}
+
+test.group('Groups | changes that count for a key', () => {
+  test('three memberships are three, and the same ones again are one', async ({
+    client,
+    assert,
+  }) => {
+    setLimit(limits.delegatedChanges, 4)
+    const [{ headers }, user] = [await key(), await createUser()]
+    const groups = [await newName(), await newName(), await newName()]
+    const statuses: number[] = []
+    for (let count = 1; count <= 3; count++) {
+      const answer = await client.put(`/users/${user.id}/groups`).headers(headers).json({ groups })
+      statuses.push(answer.status())
+    }
+    assert.deepEqual(statuses, [200, 200, 429])
+  })
+
+  test('a change that is over the limit is done, and the next one refused', async ({
+    client,
+    assert,
+  }) => {
+    setLimit(limits.delegatedChanges, 2)
+    const [{ headers }, user] = [await key(), await createUser()]
+    const names = [await newName(), await newName(), await newName()]
+    const put = (groups: string[]) =>
+      client.put(`/users/${user.id}/groups`).headers(headers).json({ groups })
+    const [done, next] = [await put(names), await put([])]
+    assert.deepEqual([done.status(), next.status()], [200, 429])
+    assert.sameMembers(await groupNamesOf(await User.findOrFail(user.id)), names)
+  })
+
+  test('groups that were deleted meanwhile are named by no application', async ({ assert }) => {
+    assert.isFalse(await db.transaction((trx) => areGroupsInUse([], trx)))
   })
 })
 

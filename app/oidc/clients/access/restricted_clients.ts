@@ -50,19 +50,18 @@ function hasOneOf(prefixes: Set<string>, name: string) {
 
 /** In one pass over the clients: a change may name 200 groups. */
 async function isOneAllowed(groups: Pick<Group, 'id'>[], trx: Transaction) {
-  const ids = trx.dialect.name === 'postgres' ? ALLOWED_IDS.postgres : ALLOWED_IDS.sqlite
-  const found = await selectRows(
-    trx,
-    `SELECT 1 FROM oauth_clients WHERE allowed_groups <> '[]' AND EXISTS (
-       SELECT 1 FROM ${ids} WHERE value IN (${groups.map(() => '?').join(', ')})) LIMIT 1`,
-    groups.map(({ id }) => id)
-  )
-  return found.length > 0
+  const isAllowed = trx.dialect.name === 'postgres' ? IS_ALLOWED.postgres : IS_ALLOWED.sqlite
+  const ids = JSON.stringify(groups.map(({ id }) => id))
+  const sql = `SELECT 1 FROM oauth_clients WHERE allowed_groups <> '[]' AND EXISTS (
+    SELECT 1 FROM ${isAllowed}) LIMIT 1`
+  const rows = await selectRows(trx, sql, [ids])
+  return rows.length > 0
 }
 
-const ALLOWED_IDS = {
-  postgres: 'jsonb_array_elements_text(CAST(allowed_groups AS jsonb)) AS ids (value)',
-  sqlite: 'json_each(allowed_groups)',
+const IS_ALLOWED = {
+  postgres: `jsonb_array_elements_text(CAST(allowed_groups AS jsonb)) AS allowed (id)
+    WHERE id IN (SELECT jsonb_array_elements_text(CAST(? AS jsonb)))`,
+  sqlite: 'json_each(allowed_groups) WHERE value IN (SELECT value FROM json_each(?))',
 }
 
 /** By name. */
