@@ -10,6 +10,7 @@ import {
   updateWithin,
 } from '#oidc/clients/client_changes'
 import { changedFields, withDefaults } from '#oidc/clients/client_fields'
+import { assertAddressBytes } from '#oidc/clients/client_limits'
 import { prepareKey } from '#oidc/clients/prepare_key'
 import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { hashSecret, newSecret } from '#oidc/clients/secrets'
@@ -33,7 +34,7 @@ function planClient(entry: ClientEntry, situation: Situation): Step {
   const before = situation.clients.get(entry.value.clientId)
   const given = before ? changesOf(before, entry, situation) : givenSettings(entry, situation)
   const after = before ? updated(before, given) : withDefaults(asNew(entry, given))
-  assertUsable(entry, after, situation)
+  assertUsable(entry, { before, after }, situation)
   if (before && becomesTrusted(before, after)) assertOwnSecret(entry, after, situation)
   if (!before) return newClient(entry, situation)
   const fields = Object.keys(changedFields(before, given))
@@ -54,7 +55,7 @@ function changesOf(before: OAuthClient, entry: ClientEntry, situation: Situation
 function assertOwnSecret(entry: ClientEntry, after: ClientSettings, { faults }: Situation) {
   if (!hasSecret(after) || entry.value.secret !== undefined) return
   const message =
-    'A client that is here already becomes first party or gets access to the API: give it a new secret, by secretFrom'
+    'A client that is here already becomes first party or gets access to the API: give it a secret, by secretFrom'
   faults.push(faultAt(entry, '', message))
 }
 
@@ -94,7 +95,11 @@ function hasSecretOf(client: OAuthClient, { value: { secret } }: ClientEntry) {
 }
 
 /** What the settings must be together, and what they name. */
-function assertUsable(entry: ClientEntry, after: ClientSettings, situation: Situation) {
+function assertUsable(
+  entry: ClientEntry,
+  { before, after }: { before?: OAuthClient; after: ClientSettings },
+  situation: Situation
+) {
   const { faults } = situation
   const { serviceAccount, allowedGroups = [], secret } = entry.value
   const refuse = (field: string, message: string) => faults.push(faultAt(entry, field, message))
@@ -108,6 +113,7 @@ function assertUsable(entry: ClientEntry, after: ClientSettings, situation: Situ
     refuse('serviceAccount', 'One service account must have this username: add it to the file')
   try {
     assertFields(after)
+    assertAddressBytes(after, before ?? null)
     if (isKnown) assertServiceAccount(after, after.serviceAccountId !== null)
   } catch (error) {
     faults.push(faultOfRefusal(entry, error))

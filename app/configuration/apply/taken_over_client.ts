@@ -1,5 +1,6 @@
 import { isTrusted, type ClientSettings } from '#oidc/clients/client'
 import { DEFAULTS, withDefaults } from '#oidc/clients/client_fields'
+import { addedRestrictions } from '#oidc/clients/restrictions'
 
 /*
  | A leaked key may have registered the client, and so chosen what a file that trusts it does not name.
@@ -25,17 +26,18 @@ export function withResetAddresses(given: Partial<ClientSettings>): Partial<Clie
   return { ...(Object.fromEntries(defaults) as Partial<ClientSettings>), ...given }
 }
 
-const RESTRICTIONS = ['requirePkce', 'requirePar', 'requireDpop', 'requireMfa'] as const
-
 /** As the file would make it. What keeps users or requests out stays: an administrator may have set it. */
 export function madeAnew(
   before: ClientSettings,
   clientId: string,
   given: Partial<ClientSettings>
 ): ClientSettings {
-  const kept = RESTRICTIONS.filter((name) => before[name]).map((name) => [name, true])
-  const settings = withDefaults({ name: clientId, ...Object.fromEntries(kept), ...given })
-  const isOpened = before.access === 'groups' && settings.access !== 'groups'
-  if (!isOpened || given.access !== undefined) return settings
-  return { ...settings, access: 'groups', allowedGroups: before.allowedGroups, ...given }
+  const lost = addedRestrictions(withDefaults({ name: clientId, ...given }), before)
+  const kept = lost.filter((field) => given[field] === undefined)
+  const restrictions = Object.fromEntries(kept.map((field) => [field, before[field]]))
+  const pkce = before.requirePkce ? { requirePkce: true } : {}
+  const settings = withDefaults({ name: clientId, ...pkce, ...restrictions, ...given })
+  const isStillClosed = before.access === 'groups' && settings.access === 'groups'
+  if (!isStillClosed || given.allowedGroups) return settings
+  return { ...settings, allowedGroups: before.allowedGroups }
 }

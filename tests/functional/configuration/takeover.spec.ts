@@ -113,7 +113,15 @@ test.group('Configuration files | a client that was here', (group) => {
     process.env.TAKEOVER_SECRET = GIVEN.toLowerCase()
     await apply(settings, { name: names.file })
     const client = (await findClient(names.client))!
-    assert.isTrue(isSecretOf(client, GIVEN))
+    assert.deepEqual(
+      [GIVEN.toLowerCase(), GIVEN].map((each) => isSecretOf(client, each)),
+      [true, true]
+    )
+    const until = client.previousSecretUntil!
+    assert.deepEqual(
+      [until - 1, until].map((now) => isSecretOf(client, GIVEN, now)),
+      [true, false]
+    )
   })
 
   const CHOSEN = {
@@ -142,11 +150,26 @@ test.group('Configuration files | a client that was here', (group) => {
     const names = someNames()
     await createGroup({ name: names.group }, SYSTEM)
     const rule = { access: 'groups', allowedGroups: [names.group] } as const
-    const restrictions = { requirePkce: true, requirePar: true, requireMfa: true, ...rule }
+    const proofs = { requirePar: true, requireDpop: true, requireMfa: true }
+    const restrictions = { requirePkce: true, requireVerifiedEmail: true, ...proofs, ...rule }
     await registered(names, { ...restrictions, allowedGroups: [names.group] })
     const settings = `kind: first_party\n    secretFrom: env:TAKEOVER_SECRET`
     await apply(text(names, settings), { name: names.file })
     assert.containSubset((await findClient(names.client))!, restrictions)
+  })
+
+  test('its groups stay where access by groups is the rule', async ({ assert, cleanup }) => {
+    const names = someNames()
+    await createGroup({ name: names.group }, SYSTEM)
+    await registered(names, { access: 'groups', allowedGroups: [names.group] })
+    const { access } = DEFAULTS
+    cleanup(() => void Object.assign(DEFAULTS, { access }))
+    Object.assign(DEFAULTS, { access: 'groups' })
+    await apply(text(names, `kind: first_party\n    secretFrom: env:TAKEOVER_SECRET`), {
+      name: names.file,
+    })
+    const client = (await findClient(names.client))!
+    assert.deepEqual([client.access, client.allowedGroups], ['groups', [names.group]])
   })
 
   test('one that a file manages already keeps its other fields', async ({ assert }) => {
