@@ -13,6 +13,7 @@ import { assertContractOfAnswers } from './support/contract.ts'
 import { provedElsewhere } from './support/proved_on.ts'
 import { countReporter } from './support/test_counts.ts'
 import { progressReporter } from './support/test_progress.ts'
+import { endChildren } from './support/children.ts'
 import './support/statements.ts'
 
 export const plugins: Config['plugins'] = [
@@ -74,6 +75,7 @@ export const configureSuite: Config['configureSuite'] = (suite) => {
   if (suite.name === 'browser' || suite.name === 'process') {
     suite.teardown(async () => {
       const { closeBrowser } = await import('./browser/visitor.ts')
+      endChildren()
       await closeBrowser()
     })
   }

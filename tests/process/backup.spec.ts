@@ -15,8 +15,8 @@ test.group('Backup | commands', (group) => {
   group.setup(async () => {
     installation = await Installation.start(null)
     commands = new CommandProcess(installation.dataDir, installation.settings)
-    return () => {
-      commands.stop()
+    return async () => {
+      await commands.stop()
       return installation.remove()
     }
   })

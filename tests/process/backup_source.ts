@@ -47,9 +47,12 @@ export class BackupSource {
     const [encrypted, plain] = [this.file('backup.age'), this.file('plain')]
     const { dataDir, settings } = this.installation
     const commands = new CommandProcess(dataDir, settings)
-    await commands.succeed(['backup:create', `--recipient=${recipient}`, `--output=${encrypted}`])
-    await commands.succeed(['backup:create', `--output=${plain}`])
-    commands.stop()
+    try {
+      await commands.succeed(['backup:create', `--recipient=${recipient}`, `--output=${encrypted}`])
+      await commands.succeed(['backup:create', `--output=${plain}`])
+    } finally {
+      await commands.stop()
+    }
   }
 
   remove() {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
+import { endWithSuite } from '#tests/support/children'
 import { environmentHere, root } from './product.ts'
 
 const PROGRAM = join(import.meta.dirname, 'command_process.js')
@@ -25,7 +26,8 @@ export class CommandProcess {
   constructor(dataDir: string, settings: Record<string, string> = {}) {
     const env = { ...environmentHere(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings }
     const stdio = ['pipe', 'pipe', 'inherit'] as const
-    this.#child = spawn(process.execPath, [PROGRAM], { cwd: root, env, stdio: [...stdio] })
+    const child = spawn(process.execPath, [PROGRAM], { cwd: root, env, stdio: [...stdio] })
+    this.#child = endWithSuite(child)
     this.#lines = createInterface({ input: this.#child.stdout! })
     this.#ended = once(this.#child, 'exit').then(() => {
       throw new Error('The process of the commands has ended.')
@@ -54,7 +56,8 @@ export class CommandProcess {
     return { code, stdout, stderr, json: () => JSON.parse(stdout) }
   }
 
-  stop() {
-    this.#child.kill('SIGKILL')
+  async stop() {
+    const exit = once(this.#child, 'exit')
+    if (this.#child.kill('SIGKILL')) await exit
   }
 }

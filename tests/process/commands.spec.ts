@@ -74,7 +74,7 @@ function onEveryBackend(title: string, define: (beside: Beside) => void) {
           commands?.run(args, stdin) ?? ace(product.dataDir, args, { stdin, settings })
         Object.assign(beside, { product, run, settings })
         return async () => {
-          commands?.stop()
+          await commands?.stop()
           await product.remove()
           await backend?.remove()
         }
@@ -96,8 +96,8 @@ test.group('Commands | without a server', (group) => {
   group.setup(() => {
     commands = new CommandProcess(folder)
   })
-  group.teardown(() => {
-    commands.stop()
+  group.teardown(async () => {
+    await commands.stop()
     rmSync(folder, { recursive: true, force: true })
   })
 

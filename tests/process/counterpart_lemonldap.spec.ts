@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { findPreset } from '#oidc/presets/preset'
 import { settingsToCopy } from '#oidc/presets/settings_to_copy'
+import { endWithSuite } from '#tests/support/children'
 import { installPackages } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
 import { until } from '#tests/support/waiting'
@@ -63,7 +64,9 @@ test.group('Counterpart | LemonLDAP::NG', (group) => {
     url = `http://localhost:${port}`
     const env = ownConfiguration()
     await setUp(env)
-    portal = spawn('plackup', ['-p', port, '-o', '127.0.0.1', PORTAL], { env, stdio: 'ignore' })
+    portal = endWithSuite(
+      spawn('plackup', ['-p', port, '-o', '127.0.0.1', PORTAL], { env, stdio: 'ignore' })
+    )
     await until(() => fetch(url, { redirect: 'manual' }).catch(() => null))
   })
   group.teardown(async () => {

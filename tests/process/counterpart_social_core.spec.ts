@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
+import { endWithSuite } from '#tests/support/children'
 import { installPackages } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
 import { until } from '#tests/support/waiting'
@@ -38,7 +39,7 @@ test.group('Counterpart | social-auth-core', (group) => {
     const client = { CLIENT_ID, CLIENT_SECRET, ISSUER: gatehouse.issuer }
     const place = { PORT, DATABASE: join(folder, 'site.sqlite3') }
     const env = { ...cleanEnvironment(), ...client, ...place }
-    site = spawn('/usr/bin/python3', [PROGRAM], { env, stdio: 'ignore' })
+    site = endWithSuite(spawn('/usr/bin/python3', [PROGRAM], { env, stdio: 'ignore' }))
     await until(() => fetch(url).catch(() => null))
   })
   group.teardown(async () => {

@@ -19,8 +19,8 @@ test.group('Commands | keys', (group) => {
     product = await Product.start(ES256)
     commands = new CommandProcess(product.dataDir, ES256)
   })
-  group.teardown(() => {
-    commands.stop()
+  group.teardown(async () => {
+    await commands.stop()
     return product.remove()
   })
 

@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
+import { endWithSuite } from '#tests/support/children'
 import { freePort } from '#tests/support/free_port'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 
@@ -47,7 +48,7 @@ export class Product {
         PORT: port,
       },
     })
-    return new Product(`http://127.0.0.1:${port}`, dataDir, child)
+    return new Product(`http://127.0.0.1:${port}`, dataDir, endWithSuite(child))
   }
 
   /** Its address as it names it itself, unless `APP_URL` is set. */

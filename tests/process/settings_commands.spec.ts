@@ -14,8 +14,8 @@ test.group('Commands | settings', (group) => {
     at = Installation.prepare(null, { SETTINGS_IN_CONSOLE: 'off', BRAND_COLOR: '#a01f60' })
     commands = new CommandProcess(at.dataDir, at.settings)
   })
-  group.teardown(() => {
-    commands.stop()
+  group.teardown(async () => {
+    await commands.stop()
     return at.remove()
   })
 

@@ -104,8 +104,8 @@ test.group('Trail | head', (group) => {
     product = await Product.start({ LOG_LEVEL: 'info' })
     commands = new CommandProcess(product.dataDir)
   })
-  group.teardown(() => {
-    commands.stop()
+  group.teardown(async () => {
+    await commands.stop()
     return product.remove()
   })
 
@@ -166,8 +166,8 @@ test.group('Trail | retention without a server', (group) => {
   group.each.setup(() => {
     dataDir = newDataDir()
     commands = new CommandProcess(dataDir, settings)
-    return () => {
-      commands.stop()
+    return async () => {
+      await commands.stop()
       rmSync(dataDir, { recursive: true, force: true })
     }
   })
