@@ -17,12 +17,23 @@ type Lowered =
   | 'clientListBytes'
 type ChangedLimits = Partial<Record<Lowered, number>>
 
-/** @returns what restores them */
+const usual: ChangedLimits = {}
+const changes: ChangedLimits[] = []
+
+/** Changes may overlap: each limit is as usual once all that changed it have ended. @returns what ends it */
 function setLimits(changed: ChangedLimits) {
-  const names = Object.keys(changed) as Lowered[]
-  const usual = Object.fromEntries(names.map((name) => [name, limits[name]]))
-  Object.assign(limits, changed)
-  return () => void Object.assign(limits, usual)
+  for (const name of Object.keys(changed) as Lowered[]) usual[name] ??= limits[name]
+  const change = { ...changed }
+  changes.push(change)
+  apply()
+  return () => {
+    changes.splice(changes.indexOf(change), 1)
+    apply()
+  }
+}
+
+function apply() {
+  Object.assign(limits, usual, ...changes)
 }
 
 export async function withLimits<Result>(changed: ChangedLimits, act: () => PromiseLike<Result>) {

@@ -35,10 +35,10 @@ function ofUsers(page: string, fields: Record<string, string>, action = page): M
 
 const keyFields = { 'name': 'Report', 'days': '30', 'scopes[]': 'profile:read' }
 
-/** Of a rotation that is repeated, each secret after the first one is another. */
-function collect(read: () => Promise<string | null>) {
-  const secrets = new Set<string | null>()
-  return async () => [...secrets.add(await read())]
+/** The secrets after a rotation: one that is repeated makes another, one that fails makes none. */
+async function collect(read: () => Promise<string | null>) {
+  const [first, secrets] = [await read(), new Set<string | null>()]
+  return async () => [...secrets.add(await read())].filter((secret) => secret !== first)
 }
 
 const FORMS: Record<string, (admin: User) => Promise<MakingForm>> = {
@@ -87,7 +87,7 @@ const FORMS: Record<string, (admin: User) => Promise<MakingForm>> = {
     const { client } = await application()
     const { id } = client
     const page = `/admin/clients/${id}/rotate-secret`
-    const made = collect(async () => (await findClientById(id))!.secretHash)
+    const made = await collect(async () => (await findClientById(id))!.secretHash)
     return { page, made }
   },
   async 'a webhook'() {
@@ -97,7 +97,7 @@ const FORMS: Record<string, (admin: User) => Promise<MakingForm>> = {
   },
   async 'another secret of a webhook'() {
     const { id } = await newWebhook()
-    const made = collect(async () => secretsOf((await findWebhookRow(id))!)[0])
+    const made = await collect(async () => secretsOf((await findWebhookRow(id))!)[0])
     return { page: `/admin/webhooks/${id}/rotate-secret`, made }
   },
 }

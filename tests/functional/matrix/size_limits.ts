@@ -2,11 +2,13 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { cookieName } from '#config/cookies'
 import { boundedFetch } from '#auth/external/bounded_fetch'
+import { dropLongHeaders } from '#http/long_headers'
 import { claimedGroupsOf } from '#auth/external/claimed_groups'
 import { createUser, PASSWORD, someAddress } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 import { TestBrowser } from '../external/browser.ts'
-import type { LimitRow } from './limits.ts'
+import { isEachAllowed, type LimitRow } from './limits.ts'
+import type { IncomingMessage } from 'node:http'
 import type { ApiClient } from '@japa/api-client'
 
 /* How long a text may be that somebody sends: it is stored, compared, parsed or hashed. */
@@ -25,6 +27,12 @@ async function isProviderRead(bytes: number) {
   server.closeAllConnections()
   server.close()
   return isRead
+}
+
+function isKept(name: string, value: string) {
+  const headers = { [name]: value }
+  dropLongHeaders({ headers } as unknown as IncomingMessage)
+  return name in headers
 }
 
 async function signIn(client: ApiClient, headers: Record<string, string>) {
@@ -52,8 +60,14 @@ export const SIZE_LIMITS = {
   comparedHeader: {
     isAllowed: async (count, client) => {
       const accept = 'application/problem+json;a='.padEnd(count, 'x')
-      const answer = await client.get('/nothing').header('accept', accept)
-      return answer.header('content-type')?.includes('problem+json') ?? false
+      const isRead = async () => {
+        const answer = await client.get('/nothing').header('accept', accept)
+        return answer.header('content-type')?.includes('problem+json') ?? false
+      }
+      const forwarded = ['x-forwarded-host', 'x-forwarded-proto'].map((name) => {
+        return [name, async () => isKept(name, 'x'.repeat(count))]
+      })
+      return isEachAllowed({ accept: isRead, ...Object.fromEntries(forwarded) })
     },
   },
   passkeyResponse: {
