@@ -8,6 +8,7 @@ export default class WebhookReplay extends OperatorCommand {
   static help = [
     'Sends every event since a time or an event, itself included, that the filters match. Receivers',
     'know a repeat by its webhook-id. The audit log has the ids of events: audit:list --json.',
+    'The count stops at 10,000: 10001 means that more are sent.',
     '',
     'Examples:',
     '  {{ binaryName }} webhook:replay billing.example.org --since=2026-11-25T18:00:00Z',

@@ -13,7 +13,7 @@ export function browserOrigin({ request }: HttpContext): string | null {
   return `${isSecure ? 'https' : 'http'}://${url.host}`
 }
 
-/** Whether another site, or another host of this one, led the browser here. Old browsers do not tell. */
+/** Whether another site, or another host of this one, led the browser here. Over plain http none tells. */
 export function isFromElsewhere({ request }: HttpContext) {
   return ['cross-site', 'same-site'].includes(request.header('sec-fetch-site', '')!)
 }

@@ -60,7 +60,7 @@ export async function markAddressVerified(
   await markVerificationLinks(user.id, trx)
 }
 
-async function markVerified(
+export async function markVerified(
   user: User,
   { email, actor }: { email: string; actor: Actor },
   trx: Transaction

@@ -15,6 +15,7 @@ import { record } from '#events/record'
 import { userActor, type Actor } from '#audit/actor'
 import { ensureSettings } from '#settings/values/ensure_settings'
 import { mailServerTrialSince } from '#settings/values/current'
+import { markVerified } from './email_verification.ts'
 import { removeChosenMethods, removeMethods, type MethodChoice } from './remove_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -89,8 +90,7 @@ function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: 
  */
 async function verifyAddress(user: User, actor: Actor, trx: Transaction) {
   const userId = user.id
-  await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
-  await record(trx, { type: 'email.verified', user, actor })
+  await markVerified(user, { email: user.email!, actor }, trx)
   const keepsMultiFactor = needsMultiFactorMethod(user)
   const { removed, passkeys } = await removeMethods(userId, { since: 0, keepsMultiFactor }, trx)
   const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled) && !needsTwoFactors(user)

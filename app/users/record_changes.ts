@@ -2,7 +2,7 @@ import { record, type EventOf } from '#events/record'
 import type { Actor } from '#audit/actor'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
-import type { Transition, UserState } from './user_changes.ts'
+import { changedFields, type Transition, type UserState } from './user_changes.ts'
 
 interface RecordedChange extends Transition {
   user: User
@@ -11,10 +11,7 @@ interface RecordedChange extends Transition {
 }
 
 export async function recordChanges(change: RecordedChange, trx: Transaction) {
-  const { before, after } = change
-  const fields = (Object.keys(before) as (keyof UserState)[]).filter(
-    (field) => before[field] !== after[field]
-  )
+  const fields = changedFields(change)
   if (fields.length > 0) await record(trx, eventOf(change, fields))
 }
 

@@ -99,7 +99,7 @@ function hasNewAddress({ before, after }: Transition) {
   return after.email !== before.email || after.emailVerified !== before.emailVerified
 }
 
-/** Bounds how often, and to which domains. @throws E_TOO_MANY_REQUESTS, what `assertMayMoveTo` throws */
+/** Limits how often a user changes, and to which domains an address moves. @throws E_TOO_MANY_REQUESTS, what `assertMayMoveTo` throws */
 export async function throttleChange(userId: string, { email }: UserChanges, actor: Actor) {
   const isOwn = actor.id === userId
   if (isOwn) await throttleProfileChange(userId)

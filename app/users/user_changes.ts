@@ -43,7 +43,8 @@ export function reachesAdmin(user: User, { before, after }: Transition) {
 export function sensitiveChanges(user: User, { before, after }: Transition): SensitiveChange[] {
   const changes: SensitiveChange[] = []
   if (reachesAdmin(user, { before, after })) changes.push('administrator')
-  if (user.isAdmin && isChanged({ before, after })) changes.push('user.administrator_profile')
+  if (user.isAdmin && changedFields({ before, after }).length > 0)
+    changes.push('user.administrator_profile')
   if (user.isService && after.username !== before.username) changes.push('user.service_username')
   if (after.email !== before.email) changes.push('user.email')
   if (after.emailVerified !== before.emailVerified) changes.push('user.email_verified')
@@ -52,8 +53,9 @@ export function sensitiveChanges(user: User, { before, after }: Transition): Sen
   return changes
 }
 
-function isChanged({ before, after }: Transition) {
-  return Object.entries(after).some(([field, value]) => value !== before[field as keyof UserState])
+export function changedFields({ before, after }: Transition) {
+  const fields = Object.keys(before) as (keyof UserState)[]
+  return fields.filter((field) => before[field] !== after[field])
 }
 
 export function stateOf(user: User): UserState {

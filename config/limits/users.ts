@@ -18,8 +18,8 @@ export default {
   addedUsers: { limit: 600, windowMs: 3_600_000 },
 
   /**
-   * Per API key or application, other changes of users and groups together: each writes an event. A
-   * nightly synchronization may name each user. Each named membership counts.
+   * Per API key or application, other changes of users, groups and webhooks together: each writes an
+   * event. A nightly synchronization may name each user. Each membership that changes counts.
    */
   delegatedChanges: { limit: 6_000, windowMs: 3_600_000 },
 

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
 // SQLite compiles a statement again for each value that is bound to `LIMIT`, since the plan may
-// depend on it. knex 3.3 binds every limit. Patched, `first()` has its limit in the text, which is
-// compiled once.
+// depend on it. knex 3.3 binds every limit. Patched, a limit of 1 is in the text, which is compiled
+// once.
 
 interface KnexCompiler {
   single: { limit?: number }

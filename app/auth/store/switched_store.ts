@@ -32,11 +32,11 @@ async function compareEachConnection(redis: RedisConnection) {
   if (!watched.has(redis)) {
     watched.add(redis)
     redis.client.on('close', noteLoss)
-    redis.client.on('ready', () => void retryUntilCompared(compare))
+    redis.client.on('ready', () => retryUntilCompared(compare))
   }
   await untilCompared(compare).catch((error) => {
     logger.warn({ reason: error.message }, 'Redis was not compared with the last one: trying again')
-    void retryUntilCompared(compare)
+    retryUntilCompared(compare)
   })
 }
 
@@ -107,7 +107,14 @@ async function compareRedis(redis: RedisConnection, trx: Transaction) {
   return isOther
 }
 
-async function retryUntilCompared(compare: () => Promise<void>) {
+let retrying: Promise<void> | null = null
+
+/** One at a time: each new connection asks for it. */
+function retryUntilCompared(compare: () => Promise<void>) {
+  retrying ??= retry(compare).finally(() => (retrying = null))
+}
+
+async function retry(compare: () => Promise<void>) {
   while (!app.isTerminating && !app.isTerminated) {
     const isDone = await untilCompared(compare).then(
       () => true,

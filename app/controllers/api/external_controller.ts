@@ -11,7 +11,7 @@ import { useStateOrFail } from '#auth/external/used_states'
 import { hasCookies } from '#auth/guards/api/token_cookies'
 import { sessionCookie } from '#auth/guards/web/session_cookie'
 import { getReauthenticatedUserOrFail } from '#auth/mfa/reauthentication'
-import { findWebCaller } from '#auth/sessions/web_session'
+import { findWebSession } from '#auth/sessions/web_session'
 import { signInExternally } from '#auth/sign_in/sign_in_externally'
 import { E_EXTERNAL_DENIED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -182,7 +182,7 @@ export default class ExternalController {
 async function mayReplaceSession(ctx: HttpContext) {
   if (!isFromElsewhere(ctx)) return false
   const { next, returnTo } = ctx.request.qs()
-  if (next !== undefined) return (await findWebCaller(sessionCookie(ctx))) !== null
+  if (next !== undefined) return (await findWebSession(sessionCookie(ctx), Date.now())) !== null
   // Browsers withhold strict cookies from this request: any could be replaced.
   return hasCookies && returnTo === undefined
 }

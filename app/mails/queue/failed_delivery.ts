@@ -21,7 +21,7 @@ export async function recordFailure(
   if (isFinal && TEMPLATES[kind].outlivesUser) await discard(row)
   else await storeFailure(row, error, { isFinal, isCounted })
   const { code, command, responseCode } = error
-  const answer = { code, command, responseCode }
+  const answer = { code: code ?? error.name, command, responseCode }
   logger.warn({ mailId: id, kind, isFinal, ...answer }, 'a mail was not delivered')
   if (!isFinal) throw error
 }

@@ -5,5 +5,5 @@ export const E_CLIENT_ID_TAKEN = refusal(409, 'E_CLIENT_ID_TAKEN', 'The client I
 export const E_CLIENT_LIMIT = refusal(
   409,
   'E_CLIENT_LIMIT',
-  `Keys and applications register no more than ${limits.delegatedClients} clients`
+  `There are ${limits.delegatedClients} clients, and keys and applications register no more`
 )

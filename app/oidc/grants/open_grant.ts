@@ -73,15 +73,9 @@ function livesOn({ exp }: Grant, client: Client) {
   return exp * 1_000 - Date.now() > ttlOf(client) / 2
 }
 
-function covers(grant: Grant, { scopes, resources, claims }: AuthorizedAccess) {
-  const has = (granted: string, asked: string[]) =>
-    asked.every((each) => granted.split(' ').includes(each))
-  const ofResources = resources.map((each) => grant.getResourceScope(each))
-  return (
-    has(grant.getOIDCScope(), identityScopesOf(scopes)) &&
-    has(grant.getOIDCClaims().join(' '), claims) &&
-    ofResources.every((granted) => has(granted, scopes))
-  )
+function covers(grant: Grant, access: AuthorizedAccess) {
+  const claims = new Set(grant.getOIDCClaims())
+  return addedScopes(grant, access).length === 0 && access.claims.every((each) => claims.has(each))
 }
 
 /**

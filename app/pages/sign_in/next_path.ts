@@ -8,8 +8,8 @@ const MAX_LENGTH = 2_048
 const LOCAL_PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
 
 /**
- * Routes of the API are no pages. The start of an external login asks before another site replaces a
- * session, and would not ask after a page of this site.
+ * The start of an external login asks before another site replaces a session, and would not ask after
+ * a page of this site. No page is below these.
  */
 const OF_API = /^\/(api|auth)(\/|%2f)/i
 
