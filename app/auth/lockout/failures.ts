@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import lockout from '#config/lockout'
 import { record, recordCoalesced, type EventOf } from '#events/record'
-import { causeOf, isOneOfMany } from './failure_events.ts'
+import { addressCause, exceedsFailureEvents } from './failure_events.ts'
 import { lockAttempts, type AttemptKey } from './attempts.ts'
 import type { Actor } from '#audit/actor'
 import type { FailureReason } from '#events/details'
@@ -23,16 +23,16 @@ interface FailedAttempt extends AttemptKey {
 export async function recordFailure(attempt: FailedAttempt) {
   const attemptsRemaining = Math.max(0, lockout.threshold - attempt.number)
   const lockedUntil = attemptsRemaining === 0 ? Date.now() + lockout.durationMs : null
-  const isCounted = await isOneOfMany(attempt.actor)
-  if (lockedUntil || !isCounted) {
+  const isOverLimit = await exceedsFailureEvents(attempt.actor)
+  if (lockedUntil || !isOverLimit) {
     await db.transaction(async (trx) => {
       const isMailed = lockedUntil ? await lockAfterFailures(attempt, lockedUntil, trx) : false
       const mailedUntil = isMailed ? lockedUntil : null
       const event = eventOf(attempt, { attemptsRemaining, mailedUntil })
-      await (isCounted ? recordOfUser(event, trx) : record(trx, event))
+      await (isOverLimit ? recordOfUser(event, trx) : record(trx, event))
     })
   }
-  if (isCounted) await recordOneOfMany(attempt)
+  if (isOverLimit) await recordOfAddress(attempt)
   return { attemptsRemaining, lockedUntil }
 }
 
@@ -44,9 +44,9 @@ async function recordOfUser(event: FailureEvent, trx: Transaction) {
   await undone.rollback()
 }
 
-function recordOneOfMany({ actor, reason }: FailedAttempt) {
+function recordOfAddress({ actor, reason }: FailedAttempt) {
   const event = { type: 'login.failed', outcome: 'failure', user: null } as const
-  return recordCoalesced({ ...event, actor, details: { reason } }, causeOf(actor))
+  return recordCoalesced({ ...event, actor, details: { reason } }, addressCause(actor))
 }
 
 type FailureEvent = EventOf<'login.failed' | 'device.locked'> | EventOf<'account.locked'>

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
 import { isCoalesced, recordCoalesced } from '#events/record'
 import { hashEmail } from '#auth/lockout/count_keys'
-import { causeOf, isOneOfMany } from '#auth/lockout/failure_events'
+import { addressCause, exceedsFailureEvents } from '#auth/lockout/failure_events'
 import { E_ACCOUNT_LOCKED, E_MFA_SUSPENDED } from '#auth/errors'
 import type { Device } from '#auth/sessions/device'
 
@@ -33,9 +33,9 @@ async function recordRefused({ email, method, device }: Attempt, reason: 'locked
   const event = { type: 'login.refused', actor, outcome: 'failure' } as const
   const cause = [reason, hashEmail(email)]
   if (await isCoalesced(event.type, cause)) return
-  if (await isOneOfMany(actor)) {
-    const causeOfMany = [...causeOf(actor), method, reason]
-    return recordCoalesced({ ...event, user: null, details: { method, reason } }, causeOfMany)
+  if (await exceedsFailureEvents(actor)) {
+    const ofAddress = [...addressCause(actor), method, reason]
+    return recordCoalesced({ ...event, user: null, details: { method, reason } }, ofAddress)
   }
   return recordCoalesced({ ...event, user, details: { email, method, reason } }, cause)
 }
