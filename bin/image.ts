@@ -94,7 +94,7 @@ function print(layer: string, files: string[]) {
 }
 
 if (!existsSync(join(root, 'build/bin/server.js'))) {
-  execFileSync(process.execPath, ['ace.js', 'build'], { cwd: root, stdio: 'inherit' })
+  execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' })
 }
 rmSync(output, { recursive: true, force: true })
 const code = codeFiles()
