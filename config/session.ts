@@ -4,17 +4,18 @@ import type { SessionStoreFactory } from '@adonisjs/session/types'
 import { isHttps } from '#config/app'
 import { cookieName } from '#config/cookies'
 
-/** The store of the framework names its cookie like the random id of the session. */
+export const valuesCookie = cookieName('page_values')
+
+/** The framework names it like the random id of a session, so that each new one would leave a cookie. */
 const namedStore = configProvider.create<SessionStoreFactory>(async (app) => {
   const makeStore = await stores.cookie().resolver(app)
   return (ctx, settings) => {
     const store = makeStore(ctx, settings)
-    const nameOf = (id: string) => cookieName(`page_${id}`)
     return {
-      read: (id) => store.read(nameOf(id)),
-      write: (id, values) => store.write(nameOf(id), values),
-      destroy: (id) => store.destroy(nameOf(id)),
-      touch: (id) => store.touch(nameOf(id)),
+      read: () => store.read(valuesCookie),
+      write: (_, values) => store.write(valuesCookie, values),
+      destroy: () => store.destroy(valuesCookie),
+      touch: () => store.touch(valuesCookie),
     }
   }
 })

@@ -246,7 +246,8 @@ test.group('Page requests', () => {
   })
 
   test('take forms and nothing else', async ({ client }) => {
-    const response = await client.post('/sign-in').json({ email: someEmail() })
+    const request = client.post('/sign-in').header('cookie', 'gatehouse_page_values=x')
+    const response = await request.json({ email: someEmail() })
     response.assertStatus(415)
   })
 

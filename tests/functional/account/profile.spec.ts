@@ -5,7 +5,7 @@ import { mailsTo } from '#tests/support/mail'
 import { htmlOf, person, textOf } from './person.ts'
 import type User from '#models/user'
 
-import type { TestBrowser } from '../external/browser.ts'
+import { TestBrowser } from '../external/browser.ts'
 
 function picture(bytes = 0) {
   const create = { width: 40, height: 30, channels: 3 as const, background: '#a03060' }
@@ -85,15 +85,14 @@ test.group('Account | picture', () => {
     assert.isNull(user.avatar)
   })
 
-  test('a picture of somebody who was signed out leads to the sign-in', async ({
-    client,
-    assert,
-  }) => {
+  test('a picture of a user who was signed out leads to the sign-in', async ({ assert }) => {
+    const browser = new TestBrowser()
+    await browser.request('/sign-in')
+    const body = new URLSearchParams({ file: 'x' })
     for (const base of ['/account', '/admin/account']) {
-      const request = client.post(`${base}/picture`).redirects(0)
-      const response = await request.form({ file: 'x' })
-      assert.equal(response.status(), 303)
-      assert.match(response.header('location')!, /^\/sign-in\?next=/)
+      const response = await browser.request(`${base}/picture`, { method: 'POST', body })
+      assert.equal(response.status, 303)
+      assert.match(response.headers.get('location')!, /^\/sign-in\?next=/)
     }
   })
 

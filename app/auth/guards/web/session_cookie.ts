@@ -15,6 +15,7 @@ export function setSessionCookie({ response }: HttpContext, started: StartedSess
   response.plainCookie(settings.cookieName, cookie, { encode: false, maxAge })
 }
 
-export function clearSessionCookie({ response }: HttpContext) {
-  response.clearCookie(settings.cookieName)
+/** Nothing without a cookie: a request of another site lacks it, and its answer would sign the user out. */
+export function clearSessionCookie(ctx: HttpContext) {
+  if (sessionCookie(ctx)) ctx.response.clearCookie(settings.cookieName)
 }
