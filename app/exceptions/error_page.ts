@@ -9,12 +9,15 @@ import type { Problem } from './problem.ts'
 
 const SECTIONS = /^\/(oauth\/(?:interaction|device|logout|failure)|admin|account|sign-in)(\/|$)/
 
-const SINGLE_PAGES =
-  /^\/(confirm|sign-out|sign-up|forgot-password|reset-password|accept-invitation|verify-email(\/decline)?|undo-email-change|not-me)$/
+/** A path without a route can be within a section. */
+export function isPage({ request, route }: Pick<HttpContext, 'request' | 'route'>) {
+  return SECTIONS.test(request.url()) || hasLanguage(route)
+}
 
-export function isPage({ request }: Pick<HttpContext, 'request'>) {
-  const path = request.url()
-  return SECTIONS.test(path) || SINGLE_PAGES.test(path)
+/** Texts of the API are English, so only routes of pages choose a language. */
+function hasLanguage(route: HttpContext['route']) {
+  const names = [...(route?.middleware.all() ?? [])].map((each) => 'name' in each && each.name)
+  return names.includes('language')
 }
 
 export function isLostBrowser({ request, route }: HttpContext) {
@@ -22,7 +25,8 @@ export function isLostBrowser({ request, route }: HttpContext) {
 }
 
 /** A user who may not use the console gets no link to it. */
-function waysOn({ auth, request, i18n }: HttpContext) {
+function waysOn(ctx: HttpContext) {
+  const { auth, request, i18n } = ctx
   const text = (key: string) => i18n.t(`errors.pages.${key}`)
   const user = auth?.use('web').user?.user
   if (user && !user.isAdmin) {
@@ -31,7 +35,7 @@ function waysOn({ auth, request, i18n }: HttpContext) {
   }
   const isConsole = /^\/admin(\/|$)/.test(request.url())
   if (isConsole) return { link: { path: '/admin', text: text('to_dashboard') }, other: null }
-  const start = isPage({ request }) ? null : { path: homePath(), text: text('to_start') }
+  const start = isPage(ctx) ? null : { path: homePath(), text: text('to_start') }
   return { link: start, other: null }
 }
 
