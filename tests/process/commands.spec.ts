@@ -57,9 +57,12 @@ const BACKENDS: Record<string, () => Promise<Backend | null>> = {
   'Postgres and Redis': () => Backend.withRedis(),
 }
 
+/** The commands that had a process of their own. */
+const started = new Set<string>()
+
 /**
- * A group for each backend, with a server and a way to run commands beside it. SQLite proves how
- * their processes begin and end; on Postgres and Redis all of them run in one.
+ * A group for each backend, with a server and a way to run commands beside it. On SQLite the first
+ * run of each command proves how its process begins and ends; all others share one.
  */
 function onEveryBackend(title: string, define: (beside: Beside) => void) {
   for (const [name, start] of Object.entries(BACKENDS)) {
@@ -69,12 +72,15 @@ function onEveryBackend(title: string, define: (beside: Beside) => void) {
         const backend = await start()
         const settings = { LOGIN_THROTTLE_LIMIT: '0', REGISTER_IP_LIMIT: '0', ...backend?.settings }
         const product = await Product.start(settings)
-        const commands = backend && new CommandProcess(product.dataDir, settings)
-        const run: Beside['run'] = (args, { stdin } = {}) =>
-          commands?.run(args, stdin) ?? ace(product.dataDir, args, { stdin, settings })
+        const commands = new CommandProcess(product.dataDir, settings)
+        const run: Beside['run'] = (args, { stdin } = {}) => {
+          if (backend || started.has(args[0])) return commands.run(args, stdin)
+          started.add(args[0])
+          return ace(product.dataDir, args, { stdin, settings })
+        }
         Object.assign(beside, { product, run, settings })
         return async () => {
-          await commands?.stop()
+          await commands.stop()
           await product.remove()
           await backend?.remove()
         }
