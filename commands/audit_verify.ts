@@ -30,10 +30,8 @@ export default class AuditVerify extends OperatorCommand {
   async perform() {
     const expected = this.#expected()
     const { verifyTrail } = await import('#audit/chain/verification')
-    const verdict = await verifyTrail({
-      expected,
-      onProgress: (events) => this.#progress(events),
-    })
+    const onProgress = (events: number) => this.#progress(events)
+    const verdict = await verifyTrail({ expected, onProgress })
     if (process.stderr.isTTY) this.tell('')
     if (this.json) this.printJson(verdict)
     else this.printRecord(summaryOf(verdict))
