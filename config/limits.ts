@@ -1,5 +1,6 @@
 import applications from './limits/applications.ts'
 import backups from './limits/backups.ts'
+import clients from './limits/clients.ts'
 import configuration from './limits/configuration.ts'
 import endpoints from './limits/endpoints.ts'
 import mails from './limits/mails.ts'
@@ -14,6 +15,7 @@ export default {
   ...users,
   ...mails,
   ...applications,
+  ...clients,
   ...queues,
   ...sizes,
   ...configuration,

@@ -3,6 +3,7 @@ import limits from '#config/limits'
 import { isClaimName, parseSource } from '#auth/claims/claim_sources'
 import { mapFields, type ClientField, type FieldType } from '#oidc/clients/client_fields'
 import { parseDuration } from '#setup/environment/duration'
+import { isShallowObject } from '#oidc/clients/public_keys'
 import { isStrongSecret } from '#oidc/clients/secrets'
 import { anyGroupName } from './groups.ts'
 import { displayName, text } from './rules.ts'
@@ -69,8 +70,7 @@ const duration = () => vine.string().use(durationRule())
 const keySetRule = vine.createRule(
   (value, _, field) => {
     const { keys }: { keys?: unknown } = Object(value)
-    const isObject = (key: unknown) => typeof key === 'object' && key !== null
-    if (Array.isArray(keys) && keys.every(isObject)) return field.mutate({ keys }, field)
+    if (Array.isArray(keys) && keys.every(isShallowObject)) return field.mutate({ keys }, field)
     field.report('The {{ field }} field must be a JSON Web Key Set', 'jwks', field)
   },
   { name: 'jwks', toJSONSchema: (schema) => Object.assign(schema, { anyOf: undefined }, KEY_SET) }

@@ -40,19 +40,6 @@ export default {
   metadataBytes: 8_192,
   metadataDepth: 5,
 
-  clientUris: 50,
-  clientUri: 2_000,
-
-  /** A page ends there as well: a list of large clients must not fill the memory. */
-  clientListBytes: 4_194_304,
-
-  /** Redirect addresses of a client, and those after a logout, together: each list reads them. */
-  clientAddressBytes: 65_536,
-
-  /** A rotation of keys needs a few; each signature may be tried with all of them. */
-  clientKeys: 10,
-  clientKeyBytes: 16_384,
-
   /** A longer session would outlive the memory of the user who began it. */
   refreshTokenDays: 366,
 
@@ -82,6 +69,7 @@ export default {
 
   /** Claims that an administrator adds to tokens, which each request of an application carries. */
   clientClaims: 20,
+
   allowedGroups: 100,
   claimSource: 1_024,
   claimText: 256,

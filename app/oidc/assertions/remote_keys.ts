@@ -70,7 +70,8 @@ async function read(uri: string, known: KnownSet): Promise<KnownSet> {
 async function readKeys(url: URL): Promise<PublicJwk[]> {
   const { text } = await readOutboundDocument(url, limits.clientKeySet)
   const { keys } = JSON.parse(text)
-  if (!Array.isArray(keys) || keys.some((key) => !key || isSecret(key))) {
+  const isSet = Array.isArray(keys) && keys.length <= limits.remoteKeys
+  if (!isSet || keys.some((key) => !key || isSecret(key))) {
     throw new SyntaxError('no set of public keys')
   }
   return keys.filter(isUsable)

@@ -36,10 +36,32 @@ export function isUsable(key: Record<string, unknown>) {
       key,
       format: 'jwk',
     })
-    const { modulusLength = 0, namedCurve = '' } = details
-    if (type === 'rsa') return modulusLength >= RSA_BITS.min && modulusLength <= RSA_BITS.max
+    const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = details
+    if (type === 'rsa') return isIn(RSA_BITS, modulusLength) && isShort(publicExponent)
     return type === 'ed25519' || (type === 'ec' && CURVES.includes(namedCurve))
   } catch {
     return false
   }
+}
+
+function isIn({ min, max }: typeof RSA_BITS, bits: number) {
+  return bits >= min && bits <= max
+}
+
+function isShort(exponent: bigint) {
+  return exponent < 1n << BigInt(limits.publicExponent)
+}
+
+/** A deep key would cost a recursion wherever it is compared or written. */
+export function isShallowObject(value: unknown) {
+  return isObject(value) && !isDeeperThan(limits.clientKeyDepth, value)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isDeeperThan(depth: number, value: unknown): boolean {
+  if (!isObject(value)) return false
+  return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner))
 }

@@ -82,6 +82,24 @@ export const CLIENT_FIELD_LIMITS = {
       return isRegistered(client, withKeys([{ ...key, kid }]))
     },
   },
+  clientKeyDepth: {
+    isAllowed: (count, client) => {
+      const member = JSON.parse(`${'['.repeat(count - 1)}${']'.repeat(count - 1)}`)
+      return isRegistered(client, withKeys([{ ...publicKey(), member }]))
+    },
+  },
+  publicExponent: {
+    isAllowed: (count, client) => {
+      const { n } = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey.export({
+        format: 'jwk',
+      })
+      const bytes = Buffer.from(
+        (2n ** BigInt(count - 1) + 1n).toString(16).padStart(10, '0'),
+        'hex'
+      )
+      return isRegistered(client, withKeys([{ kty: 'RSA', n, e: bytes.toString('base64url') }]))
+    },
+  },
   clientClaims: {
     isAllowed: (count, client) => {
       const names = Array.from({ length: count }, (_, number) => [`c${number}`, '=x'])

@@ -114,6 +114,19 @@ export const DOCUMENT_LIMITS = {
     isAllowed: (bytes) =>
       isReadWhole(bytes, (url) => readOutboundDocument(url, limits.clientKeySet)),
   },
+  remoteKeys: {
+    isAllowed: async (count) => {
+      const server = await new ClientDocuments().start()
+      const key = await clientKey()
+      const keys = [...Array.from({ length: count - 1 }, () => ({})), key.jwk]
+      const jwksUri = server.serve('/keys', { keys })
+      const scene = await strongClient(key, { jwksUri })
+      const form = { token: 'x', ...byAssertion(await assertionOf(scene)) }
+      const { status } = await post('/oauth/introspect', form)
+      server.stop()
+      return status === 200
+    },
+  },
   clientAssertions: {
     lowered: 2,
     isAllowed: async (count) => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
+import { newClientFormValidator } from '#validators/clients'
 import type { ApiClient } from '@japa/api-client'
 
 /* The fields that say how an application signs its users in. */
@@ -136,5 +137,26 @@ test.group('Client fields | what is sent back', () => {
     const after = await db.from('audit_events').count('* as total').first()
     assert.deepEqual(sent.body(), record)
     assert.deepEqual(after, before)
+  })
+})
+
+test.group('Client fields | deep keys', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+
+  test('are refused by the API', async ({ client, assert }) => {
+    const { headers, response } = await register(client, BY_KEY)
+    const jwks = { keys: [{ ...publicKey(), more: JSON.parse(nested(1_000)) }] }
+    const request = client.put(`/oauth-clients/${response.body().id}`).headers(headers)
+    const refused = await request.json({ jwks })
+    refused.assertStatus(400)
+    assert.equal(refused.body().errors[0].field, 'jwks')
+  })
+
+  /** The text of a form is no part of the JSON whose depth the parser of bodies limits. */
+  test('are refused by a form', async ({ assert }) => {
+    const jwks = `{"keys":[{"more":${nested(30_000)}}]}`
+    const [error] = await newClientFormValidator.tryValidate({ name: 'Grafana', jwks })
+    const fields = error!.messages.map(({ field }: { field: string }) => field)
+    assert.include(fields, 'jwks')
   })
 })

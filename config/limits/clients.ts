@@ -1,0 +1,24 @@
+/** How large a client may be: lists, searches and signatures read these. */
+export default {
+  clientUris: 50,
+  clientUri: 2_000,
+
+  /** A page ends there as well: a list of large clients must not fill the memory. */
+  clientListBytes: 4_194_304,
+
+  /** Redirect addresses of a client, and those after a logout, together: each list reads them. */
+  clientAddressBytes: 65_536,
+
+  /** A rotation of keys needs a few; each signature may be tried with all of them. */
+  clientKeys: 10,
+  clientKeyBytes: 16_384,
+
+  /** Objects and lists in one another; a key has one, of texts and lists of texts. */
+  clientKeyDepth: 3,
+
+  /** At `jwksUri`, which may serve other programs too: each key that is read is a computation. */
+  remoteKeys: 100,
+
+  /** Bits of a public exponent, 17 nearly always: a long one makes each signature take 100 times as long. */
+  publicExponent: 32,
+}
