@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
+import { whereContains } from '#database/contains'
 import { groupKey } from './group_name.ts'
 import { toGroup, type GroupRow } from './group.ts'
 
@@ -35,15 +36,7 @@ export async function countGroups(search?: string | null) {
 function matching(search?: string | null) {
   const query = db.from('groups')
   if (!search) return query
-  const like = query.client.dialect.name === 'postgres' ? 'ILIKE' : 'LIKE'
-  return query.where((some) => {
-    some.whereRaw(`name_key LIKE ? ESCAPE '\\'`, [containing(groupKey(search))])
-    some.orWhereRaw(`title ${like} ? ESCAPE '\\'`, [containing(search)])
-  })
-}
-
-function containing(text: string) {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return whereContains(query, { name_key: groupKey(search), title: search })
 }
 
 function formatCursor({ name_key: key }: GroupRow) {

@@ -71,6 +71,18 @@ const CHANGES: Record<string, ClientChange> = {
 }
 
 export const CLIENT_FIELD_LIMITS = {
+  /** An address of a client that has a word as its characters before this one. */
+  clientSearchedText: {
+    isAllowed: async (count, client) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const word = randomUUID()
+      const start = '["https://grafana.example.org/'
+      const redirectUris = [`${start}${word.padStart(count - start.length, 'x')}`.slice(2)]
+      await createClient({ ...GRAFANA, redirectUris }, SYSTEM)
+      const response = await client.get('/oauth-clients').headers(headers).qs({ search: word })
+      return response.body().length === 1
+    },
+  },
   clientKeys: {
     isAllowed: (count, client) =>
       isRegistered(client, withKeys(Array.from({ length: count }, publicKey))),

@@ -2,9 +2,12 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM } from '#audit/actor'
+import { countGroups, listGroups } from '#groups/list_groups'
+import { countClients, listClients } from '#oidc/clients/client_list'
 import { createClient } from '#oidc/clients/clients'
 import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
 import { withLimits } from '#tests/support/limits'
+import { statementsOf } from '#tests/support/statements'
 import type { ApiClient } from '@japa/api-client'
 
 const REDIRECT = 'https://wiki.example.org/cb'
@@ -139,6 +142,56 @@ test.group('OAuth clients | list', () => {
     const response = await client.get('/oauth-clients').headers(headers).qs({ limit: 1 })
     response.assertStatus(200)
   })
+})
+
+/** What SQLite reads for each statement that names the clients. */
+async function plansOf(act: () => Promise<unknown>) {
+  const statements = await statementsOf(act)
+  const reading = statements.filter((each) => each.includes('oauth_clients'))
+  return Promise.all(
+    reading.map(async (sql) => {
+      const bindings = Array.from(sql.matchAll(/\?/g), () => 'x')
+      const plan = await db.rawQuery(`EXPLAIN QUERY PLAN ${sql}`, bindings)
+      return plan.map(({ detail }: { detail: string }) => detail.replaceAll('`', '')).join()
+    })
+  )
+}
+
+test.group('OAuth clients | what a search reads', (group) => {
+  group.each.skip(db.connection().dialect.name === 'postgres', 'Postgres keeps long values apart')
+
+  test('is an index, and no client that is left out', async ({ assert }) => {
+    const search = someWord()
+    const after = { name: 'a', id: uuidv7() }
+    const cursor = Buffer.from(JSON.stringify(Object.values(after))).toString('base64url')
+    const plans = await plansOf(async () => {
+      await countClients(search)
+      await listClients({ search, limit: 10 })
+      await listClients({ search, cursor, limit: 10 })
+    })
+    assert.deepEqual(plans, [
+      'SCAN oauth_clients USING COVERING INDEX oauth_clients_search',
+      'SCAN oauth_clients USING INDEX oauth_clients_search',
+      'SEARCH oauth_clients USING INDEX oauth_clients_search ((name,id)>(?,?))',
+    ])
+  })
+})
+
+/** `LIKE` would compare each beginning that repeats anew. */
+test.group('OAuth clients | a search', () => {
+  test('of {what} takes time by the length of one text')
+    .with([
+      { what: 'clients', run: () => listClients({ search: 'aaab', limit: 10 }) },
+      { what: 'a count of clients', run: () => countClients('aaab') },
+      { what: 'groups', run: () => listGroups({ search: 'aaab', limit: 10 }) },
+      { what: 'a count of groups', run: () => countGroups('aaab') },
+    ])
+    .run(async ({ assert }, { run }) => {
+      const statements = await statementsOf(run)
+      const patterns = statements.filter((sql) => /LIKE/i.test(sql))
+      assert.isNotEmpty(statements)
+      assert.isEmpty(patterns)
+    })
 })
 
 test.group('OAuth clients | many', () => {

@@ -1,0 +1,40 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/**
+ | SQLite reads the long addresses and keys of a client on the way to the columns behind them, and
+ | blocks meanwhile. These indexes answer alone: a search, who names a group, who claims groups.
+ | Postgres keeps long values apart, and has no long ones in an index.
+ */
+const INDEXES = {
+  sqlite: {
+    oauth_clients_search: '(name, id, client_id, substr(redirect_uris, 1, 1024))',
+    oauth_clients_allowed: `(id, client_id, access, allowed_groups) WHERE allowed_groups <> '[]'`,
+    oauth_clients_claims: `(id, claims) WHERE claims LIKE '%"groups%'`,
+  },
+  postgres: {
+    oauth_clients_allowed: `(id) WHERE allowed_groups <> '[]'`,
+    oauth_clients_claims: `(id) WHERE claims LIKE '%"groups%'`,
+  },
+}
+
+export default class extends BaseSchema {
+  async up() {
+    for (const [name, columns] of Object.entries(this.#indexes))
+      this.schema.raw(`CREATE INDEX ${name} ON oauth_clients ${columns}`)
+    if (!this.#isPostgres) this.schema.raw('DROP INDEX oauth_clients_name_id')
+  }
+
+  async down() {
+    if (!this.#isPostgres)
+      this.schema.raw('CREATE INDEX oauth_clients_name_id ON oauth_clients (name, id)')
+    for (const name of Object.keys(this.#indexes)) this.schema.raw(`DROP INDEX ${name}`)
+  }
+
+  get #isPostgres() {
+    return this.db.dialect.name === 'postgres'
+  }
+
+  get #indexes() {
+    return this.#isPostgres ? INDEXES.postgres : INDEXES.sqlite
+  }
+}
