@@ -22,16 +22,16 @@ export default class OidcProvider {
       return findTokenAccess(token)
     })
     onGroupUse(async (groups, trx) => {
-      const { areGroupsInUse } = await import('#oidc/clients/access/restricted_clients')
-      return areGroupsInUse(groups, trx)
+      const { findNamedGroups } = await import('#oidc/clients/access/named_groups')
+      return findNamedGroups(groups, trx)
     })
     subscribe('group.member_removed', async ({ user }, trx) => {
       const { endLostAccessOf } = await import('#oidc/clients/lost_access/end_lost_access')
       await endLostAccessOf(user!.id, trx)
     })
     subscribe('group.deleted', async ({ details }, trx) => {
-      const { forgetGroup } = await import('#oidc/clients/lost_access/forget_group')
-      await forgetGroup(details.groupId, trx)
+      const { beginForgetting } = await import('#oidc/clients/lost_access/forget_group_job')
+      await beginForgetting(details.groupId, trx)
     })
   }
 }

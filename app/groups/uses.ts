@@ -3,16 +3,21 @@ import type { Transaction } from '#database/transaction'
 
 /* Applications stand above groups: whatever names groups says so here. */
 
-type FindUse = (groups: Group[], trx: Transaction) => Promise<boolean>
+type FindUses = (groups: Group[], trx: Transaction) => Promise<Group[]>
 
-const finders: FindUse[] = []
+const finders: FindUses[] = []
 
-/** @param find whether the access or the claims of an application name one of the groups */
-export function onGroupUse(find: FindUse) {
+/** @param find which of the groups the access or the claims of an application name */
+export function onGroupUse(find: FindUses) {
   finders.push(find)
 }
 
 export async function isNamedByApplication(groups: Group[], trx: Transaction) {
-  for (const find of finders) if (await find(groups, trx)) return true
-  return false
+  const named = await namedByApplications(groups, trx)
+  return named.length > 0
+}
+
+export async function namedByApplications(groups: Group[], trx: Transaction) {
+  const found = await Promise.all(finders.map((find) => find(groups, trx)))
+  return found.flat()
 }

@@ -24,4 +24,7 @@ export default {
 
   /** Bits of a public exponent, 17 nearly always: a long one makes each signature take 100 times as long. */
   publicExponent: 32,
+
+  /** Names and sources of a client together: who may change a group rests on the claims of all clients. */
+  clientClaimBytes: 4_096,
 }

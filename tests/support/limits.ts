@@ -14,6 +14,7 @@ type Lowered =
   | 'settingsMailRecipients'
   | 'pendingDeliveries'
   | 'clientAddressBytes'
+  | 'clientClaimBytes'
   | 'clientListBytes'
 type ChangedLimits = Partial<Record<Lowered, number>>
 

@@ -10,7 +10,7 @@ import {
   updateWithin,
 } from '#oidc/clients/client_changes'
 import { changedFields, withDefaults } from '#oidc/clients/client_fields'
-import { assertAddressBytes } from '#oidc/clients/client_limits'
+import { assertSizes } from '#oidc/clients/client_limits'
 import { prepareKey } from '#oidc/clients/prepare_key'
 import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { hashSecret, newSecret } from '#oidc/clients/secrets'
@@ -113,7 +113,7 @@ function assertUsable(
     refuse('serviceAccount', 'One service account must have this username: add it to the file')
   try {
     assertFields(after)
-    assertAddressBytes(after, before ?? null)
+    assertSizes(after, before ?? null)
     if (isKnown) assertServiceAccount(after, after.serviceAccountId !== null)
   } catch (error) {
     faults.push(faultOfRefusal(entry, error))

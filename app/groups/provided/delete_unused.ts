@@ -2,12 +2,15 @@ import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { letOthersIn } from '#database/batches'
 import { record } from '#events/record'
-import { detailsOf } from '../group.ts'
+import { detailsOf, type Group } from '../group.ts'
 import { lockGroups } from '../group_rows.ts'
-import { isNamedByApplication } from '../uses.ts'
+import { namedByApplications } from '../uses.ts'
 import type { Transaction } from '#database/transaction'
 
 const DAY_MS = 86_400_000
+
+/** Each deletion is a new version of the configuration, after which all clients are read anew. */
+const BATCH = 50
 
 /**
  * Groups that sign-ins made and that have no member, no use and no text of an administrator. Names
@@ -15,9 +18,11 @@ const DAY_MS = 86_400_000
  * @returns the number of deleted groups
  */
 export async function deleteUnusedGroups(now = Date.now()) {
+  const ids = await findUnused(now - DAY_MS)
   let deleted = 0
-  for (const id of await findUnused(now - DAY_MS)) {
-    if (await db.transaction((trx) => deleteUnlessUsed(id, trx))) deleted++
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const batch = ids.slice(at, at + BATCH)
+    deleted += await db.transaction((trx) => deleteUnlessUsed(batch, trx))
     await letOthersIn()
   }
   return deleted
@@ -36,11 +41,18 @@ async function findUnused(before: number): Promise<string[]> {
 }
 
 /** A sign-in that adds a member locks the group as well. */
-async function deleteUnlessUsed(id: string, trx: Transaction) {
-  const [group] = await lockGroups([id], trx)
-  if (!group || group.memberCount > 0 || (await isNamedByApplication([group], trx))) return false
-  await trx.from('groups').where('id', id).delete()
+async function deleteUnlessUsed(ids: string[], trx: Transaction) {
+  const locked = await lockGroups(ids, trx)
+  const empty = locked.filter(({ memberCount }) => memberCount === 0)
+  const named = await namedByApplications(empty, trx)
+  const isNamed = new Set(named.map(({ id }) => id))
+  const unused = empty.filter(({ id }) => !isNamed.has(id))
+  for (const group of unused) await deleteRow(group, trx)
+  return unused.length
+}
+
+async function deleteRow(group: Group, trx: Transaction) {
+  await trx.from('groups').where('id', group.id).delete()
   const details = { ...detailsOf(group), members: 0 }
   await record(trx, { type: 'group.deleted', user: null, actor: SYSTEM, details })
-  return true
 }

@@ -14,7 +14,7 @@ import { hasSecret, type ClientSettings, type OAuthClient } from './client.ts'
 import { assertSettings } from './assert_settings.ts'
 import { changedFields, DEFAULTS } from './client_fields.ts'
 import { deleteRow, insertClient, isIdUsed, lockClient, updateRow } from './client_rows.ts'
-import { assertAddressBytes, assertRoomForClient } from './client_limits.ts'
+import { assertSizes, assertRoomForClient } from './client_limits.ts'
 import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
@@ -57,7 +57,7 @@ export async function createWithin(
 ): Promise<RegisteredClient> {
   const { id, settings, clientSecret } = registration
   assertMayChangeClient({ before: null, after: settings }, actor)
-  assertAddressBytes(settings, null)
+  assertSizes(settings, null)
   await assertActive(actor, trx)
   await assertRoomForClient(actor, trx)
   await assertKnownToAll(addedRestrictions({ ...settings, ...DEFAULTS }, settings), trx)
@@ -116,7 +116,7 @@ export async function updateWithin(
   await assertNotManaged({ kind: 'client', id: before.id }, namesOfChanges(before, client), trx)
   await assertKnownToAll(addedRestrictions(before, client), trx)
   await assertSettings(client, trx)
-  assertAddressBytes(client, before)
+  assertSizes(client, before)
   await updateRow(client, trx)
   const isReplaced = client.serviceAccountId !== before.serviceAccountId
   if (isReplaced) await endServiceSessions(before, trx)

@@ -9,11 +9,29 @@ import type { Transaction } from '#database/transaction'
 
 type Lists = Pick<ClientSettings, 'redirectUris' | 'postLogoutRedirectUris'>
 
+type Sized = Lists & Pick<ClientSettings, 'claims'>
+
 /**
- * A client that has more from earlier may keep them.
+ * A client that has more from earlier may keep it.
  * @param before null for a new client @throws E_VALIDATION_ERROR
  */
-export function assertAddressBytes(after: Lists, before: Lists | null) {
+export function assertSizes(after: Sized, before: Sized | null) {
+  assertAddressBytes(after, before)
+  assertClaimBytes(after, before)
+}
+
+function assertClaimBytes(after: Sized, before: Sized | null) {
+  const size = bytesOf(after)
+  if (size <= limits.clientClaimBytes || (before && size <= bytesOf(before))) return
+  const most = `at most ${limits.clientClaimBytes} bytes of JSON`
+  throw invalidField('claims', 'claimSizes', `The claims field must have ${most}`)
+}
+
+function bytesOf({ claims }: Sized) {
+  return Buffer.byteLength(JSON.stringify(claims))
+}
+
+function assertAddressBytes(after: Lists, before: Lists | null) {
   const size = sizeOf(after)
   if (size <= limits.clientAddressBytes || (before && size <= sizeOf(before))) return
   const isRedirect = lengthOf(after.redirectUris) >= lengthOf(after.postLogoutRedirectUris)

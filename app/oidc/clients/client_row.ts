@@ -3,14 +3,17 @@ import type { ClientSettings, OAuthClient } from './client.ts'
 
 const JSON_TYPES = new Set<FieldType['type']>(['uris', 'choices', 'keys', 'claims'])
 
-/** @param names of groups, by id: the row has ids, so that another name changes one row */
+/**
+ * @param names of groups, by id: the row has ids, so that another name changes one row. It may have
+ * ids of deleted groups, which open nothing
+ */
 export function toClient(row: any, names = new Map<string, string>()): OAuthClient {
   const settings = mapFields((_, { type, column }) => readColumn(type, row[column]))
-  const allowedGroupIds = groupIdsOf(row)
+  const allowedGroupIds = groupIdsOf(row).filter((id) => names.has(id))
   return {
     ...(settings as unknown as ClientSettings),
     allowedGroupIds,
-    allowedGroups: allowedGroupIds.flatMap((id) => names.get(id) ?? []),
+    allowedGroups: allowedGroupIds.map((id) => names.get(id)!),
     id: row.id,
     clientId: row.client_id,
     logo: row.logo,

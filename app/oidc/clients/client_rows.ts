@@ -96,8 +96,13 @@ async function lockRegistered(clientId: string, trx: Transaction) {
     [clientId]
   )
   if (!row || row.is_deleted) return null
-  const updatedAt = Number(row.updated_at)
-  return { access: row.access, allowedGroupIds: groupIdsOf(row), updatedAt }
+  const allowedGroupIds = row.access === 'groups' ? await existing(groupIdsOf(row), trx) : []
+  return { access: row.access, allowedGroupIds, updatedAt: Number(row.updated_at) }
+}
+
+async function existing(groupIds: string[], trx: Transaction) {
+  const names = await readNames(groupIds, trx)
+  return groupIds.filter((id) => names.has(id))
 }
 
 export function isClientId(text: string) {

@@ -9,13 +9,14 @@ import { onGroupUse } from '#groups/uses'
 import { deleteUnusedGroups } from '#groups/provided/delete_unused'
 import { setProvidedGroups } from '#groups/provided/provided_groups'
 import { createUser } from '#tests/support/fixtures'
+import { statementsOf } from '#tests/support/statements'
 import { recordsWhere } from '#tests/support/trail'
 
 const DAY_MS = 86_400_000
 const tomorrow = () => Date.now() + DAY_MS + 1
 
 const named = new Set<string>()
-onGroupUse(async (groups) => groups.some(({ name }) => named.has(name)))
+onGroupUse(async (groups) => groups.filter(({ name }) => named.has(name)))
 
 /** A group of a provider, whose user may have left it. */
 async function providedGroup({ isLeft = true } = {}) {
@@ -73,5 +74,13 @@ test.group('External login | unused groups', () => {
     cleanup(() => named.clear())
     await deleteUnusedGroups(tomorrow())
     assert.isNotNull(await find())
+  })
+
+  test('of many, the clients are read once', async ({ assert }) => {
+    await deleteUnusedGroups(tomorrow())
+    for (let count = 0; count < 3; count++) await providedGroup()
+    const statements = await statementsOf(() => deleteUnusedGroups(tomorrow()))
+    const firstPages = statements.filter((sql) => /claims LIKE (?!.*\bid\W* >)/.test(sql))
+    assert.lengthOf(firstPages, 1)
   })
 })

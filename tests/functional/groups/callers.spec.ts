@@ -7,7 +7,7 @@ import { createGroup } from '#groups/groups'
 import { addMember } from '#groups/members'
 import { groupNamesOf } from '#groups/names_of'
 import { onGroupUse } from '#groups/uses'
-import { areGroupsInUse } from '#oidc/clients/access/restricted_clients'
+import { findNamedGroups } from '#oidc/clients/access/named_groups'
 import { SYSTEM } from '#audit/actor'
 import store from '#auth/store/service'
 import {
@@ -30,7 +30,7 @@ const named = new Set<string>()
 const PREFIX = `team-${randomUUID()}-`
 
 onGroupUse(async (groups) =>
-  groups.some(({ id, name }) => named.has(id) || name.startsWith(PREFIX))
+  groups.filter(({ id, name }) => named.has(id) || name.startsWith(PREFIX))
 )
 
 async function key() {
@@ -129,7 +129,7 @@ test.group('Groups | changes that count for a key', () => {
   })
 
   test('groups that were deleted meanwhile are named by no application', async ({ assert }) => {
-    assert.isFalse(await db.transaction((trx) => areGroupsInUse([], trx)))
+    assert.isEmpty(await db.transaction((trx) => findNamedGroups([], trx)))
   })
 })
 

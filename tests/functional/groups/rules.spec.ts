@@ -3,16 +3,17 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import User from '#models/user'
-import { SYSTEM } from '#audit/actor'
+import { keyActor, SYSTEM, userActor } from '#audit/actor'
 import { finishDeletions } from '#groups/finish_deletions'
 import { createGroup, deleteGroup, updateGroup } from '#groups/groups'
 import { findGroup, insertMissingGroups } from '#groups/group_rows'
+import { assertMayChangeMember, assertMayRename } from '#groups/limits'
 import { addMember, removeMember, setGroupsOf } from '#groups/members'
 import { insertMemberRows } from '#groups/member_rows'
 import { groupNamesOf } from '#groups/names_of'
 import { onGroupUse } from '#groups/uses'
 import { deleteUser } from '#users/delete_user'
-import { createUser } from '#tests/support/fixtures'
+import { createAdmin, createUser } from '#tests/support/fixtures'
 
 const someName = (start = 'Staff') => `${start} ${randomUUID()}`
 
@@ -200,6 +201,30 @@ test.group('Groups | of a provider', () => {
   })
 })
 
+test.group('Groups | callers that no application holds up', () => {
+  const named: string[] = []
+  onGroupUse(async (groups) => {
+    named.push(...groups.map(({ id }) => id))
+    return []
+  })
+
+  test('{who} causes no question about applications')
+    .with([
+      { who: 'a command', actor: SYSTEM },
+      { who: 'an API key', actor: keyActor(randomUUID(), userActor(randomUUID(), SYSTEM)) },
+      {
+        who: 'a recent sign-in',
+        actor: { ...userActor(randomUUID(), SYSTEM), hasRecentAuthentication: true },
+      },
+    ])
+    .run(async ({ assert }, { actor }) => {
+      const [user, group] = [await newUser(), await newGroup()]
+      await db.transaction((trx) => assertMayChangeMember({ user, groups: [group], actor }, trx))
+      await db.transaction((trx) => assertMayRename([group], actor, trx))
+      assert.notInclude(named, group.id)
+    })
+})
+
 test.group('Groups | of a user who has too many', () => {
   test('no application is asked about the next one', async ({ assert, cleanup }) => {
     const { groupsOfUser } = limits
@@ -207,12 +232,13 @@ test.group('Groups | of a user who has too many', () => {
     const asked: string[] = []
     onGroupUse(async (groups) => {
       asked.push(...groups.map(({ id }) => id))
-      return false
+      return []
     })
     const [user, first, second] = [await newUser(), await newGroup(), await newGroup()]
+    const { id } = await createAdmin()
     Object.assign(limits, { groupsOfUser: 1 })
-    await addMember(user.id, first.id, SYSTEM)
-    await assert.rejects(() => addMember(user.id, second.id, SYSTEM))
+    await addMember(user.id, first.id, userActor(id, SYSTEM))
+    await assert.rejects(() => addMember(user.id, second.id, userActor(id, SYSTEM)))
     assert.include(asked, first.id)
     assert.notInclude(asked, second.id)
   })

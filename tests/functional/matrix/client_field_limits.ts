@@ -118,6 +118,14 @@ export const CLIENT_FIELD_LIMITS = {
       return isRegistered(client, { claims: Object.fromEntries(names) })
     },
   },
+  clientClaimBytes: {
+    isAllowed: (count, client) => {
+      const long = '='.padEnd(900, 'x')
+      const claims = { a: long, b: long, c: long, d: long, e: '=' }
+      const missing = count - JSON.stringify(claims).length
+      return isRegistered(client, { claims: { ...claims, e: '='.padEnd(1 + missing, 'x') } })
+    },
+  },
   claimSource: {
     isAllowed: (count, client) =>
       isRegistered(client, { claims: { long: `=${'x'.repeat(count - 1)}` } }),

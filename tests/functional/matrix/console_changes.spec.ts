@@ -180,7 +180,7 @@ async function someClient() {
 }
 
 const named = new Set<string>()
-onGroupUse(async (groups) => groups.some(({ id }) => named.has(id)))
+onGroupUse(async (groups) => groups.filter(({ id }) => named.has(id)))
 
 async function namedGroup(member: User) {
   const group = await createGroup({ name: randomUUID() }, SYSTEM)

@@ -9,6 +9,7 @@ import { addMember } from '#groups/members'
 import { updateUser } from '#users/update_user'
 import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixtures'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
+import { withLimits } from '#tests/support/limits'
 import { refusalsOf, warningsOf } from '#tests/support/refusals'
 import type User from '#models/user'
 import type { ApiClient } from '@japa/api-client'
@@ -155,6 +156,20 @@ test.group('Claims of a client | size', () => {
 const TWENTY_ONE = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`c${at}`, '=x']))
 
 test.group('Claims of a client | rules', () => {
+  test('a client with more claims than fit keeps them', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createAdmin())
+    const { client: made } = await application({ kind: 'first_party', claims: { plan: '=free' } })
+    const put = (change: object) =>
+      client.put(`/oauth-clients/${made.id}`).headers(headers).json(change)
+    await withLimits({ clientClaimBytes: 5 }, async () => {
+      const renamed = await put({ name: 'Handbook', claims: { plan: '=paid' } })
+      renamed.assertStatus(200)
+      const refused = await put({ claims: { plan: '=longer' } })
+      refused.assertStatus(400)
+      assert.equal(refused.body().errors[0].field, 'claims')
+    })
+  })
+
   test('{what} is refused on its field')
     .with([
       { what: 'a list', claims: ['env'] },

@@ -6,7 +6,7 @@ import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { createGroup, deleteGroup, updateGroup } from '#groups/groups'
 import { addMember, removeMember, setGroupsOf } from '#groups/members'
-import { areGroupsInUse } from '#oidc/clients/access/restricted_clients'
+import { findNamedGroups } from '#oidc/clients/access/named_groups'
 import { giveConsent } from '#oidc/consents/consents'
 import { createUser } from '#tests/support/fixtures'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
@@ -130,7 +130,8 @@ test.group('Groups in use | claims', () => {
         return parse(text, ...rest)
       }
       const groups = names.map((name) => ({ id: randomUUID(), name }))
-      return { isUsed: await areGroupsInUse(groups, trx), parsed }
+      const named = await findNamedGroups(groups, trx)
+      return { isUsed: named.length > 0, parsed }
     } finally {
       JSON.parse = parse
       await trx.rollback()

@@ -6,7 +6,11 @@ import { wakeWorker } from '#queue/workers'
 import { endLostAccess } from './end_lost_access.ts'
 import type { Transaction } from '#database/transaction'
 
-const RETRIES = { max: Number.MAX_SAFE_INTEGER, firstDelayMs: 2_000, longestDelayMs: 600_000 }
+export const RETRIES = {
+  max: Number.MAX_SAFE_INTEGER,
+  firstDelayMs: 2_000,
+  longestDelayMs: 600_000,
+}
 
 export default class EndAccess extends Job<{ clientId: string }> {
   static options = { name: 'EndAccess', queue: CLIENT_QUEUE, ...retryOptions(RETRIES) }

@@ -1,0 +1,47 @@
+import { selectRows } from '#database/select_rows'
+import { readNamedGroups, type NamedGroups } from './read_named_groups.ts'
+import type { Group } from '#groups/group'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | Which groups the access and the claims of all clients name. Each change of a membership asks, so
+ | that the answer is kept until the configuration has another version.
+ */
+
+let known: { version: string; groups: NamedGroups } | null = null
+
+type Named = Pick<Group, 'id' | 'name'>
+
+/** Those that open an application, or are in its tokens. */
+export async function findNamedGroups<Each extends Named>(groups: Each[], trx: Transaction) {
+  const { allowedIds, prefixes } = await namedGroups(trx)
+  return groups.filter(({ id, name }) => allowedIds.has(id) || hasOneOf(prefixes, name))
+}
+
+/** A name has few beginnings, and the clients may claim thousands. */
+function hasOneOf(prefixes: Set<string>, name: string) {
+  for (let end = 0; end <= name.length; end++) if (prefixes.has(name.slice(0, end))) return true
+  return false
+}
+
+/** The version first: what changes meanwhile then belongs to a later one. */
+export async function namedGroups(trx: Transaction) {
+  const version = await versionFor(trx)
+  if (version !== null && known?.version === version) return known.groups
+  const groups = await readNamedGroups(trx)
+  if (version !== null) known = { version, groups }
+  return groups
+}
+
+/** Postgres renews the version at the commit: null for a transaction that has changed something. */
+async function versionFor(trx: Transaction) {
+  const sql = trx.dialect.name === 'postgres' ? VERSION.postgres : VERSION.sqlite
+  const [row] = await selectRows<{ version: string }>(trx, sql, [])
+  return row?.version ?? null
+}
+
+const VERSION = {
+  postgres: `SELECT version FROM configuration_version WHERE id = 1
+    AND current_setting('gatehouse.changed_configuration', true) IS DISTINCT FROM 'yes'`,
+  sqlite: 'SELECT version FROM configuration_version WHERE id = 1',
+}

@@ -1,0 +1,51 @@
+import limits from '#config/limits'
+import { inBatches } from '#database/batches'
+import type { ClaimSources } from '#auth/claims/claim_sources'
+import type { Transaction } from '#database/transaction'
+
+export interface NamedGroups {
+  allowedIds: Set<string>
+  /** Of names: the claim `groups` has the empty one. */
+  prefixes: Set<string>
+}
+
+export async function readNamedGroups(trx: Transaction): Promise<NamedGroups> {
+  const [allowedIds, prefixes] = [new Set<string>(), new Set<string>()]
+  await eachClient<{ allowed_groups: string }>(ALLOWED, trx, (row) => {
+    for (const id of JSON.parse(row.allowed_groups)) allowedIds.add(id)
+  })
+  await eachClient<{ claims: string }>(CLAIMED, trx, (row) => {
+    for (const prefix of prefixesOf(JSON.parse(row.claims))) prefixes.add(prefix)
+  })
+  return { allowedIds, prefixes }
+}
+
+/** Indexes have what these ask for, and on SQLite what they select (migration 0073). */
+export const ALLOWED = { column: 'allowed_groups', condition: `allowed_groups <> '[]'` }
+
+const CLAIMED = { column: 'claims', condition: `claims LIKE '%"groups%'` }
+
+async function eachClient<Row>(
+  { column, condition }: typeof ALLOWED,
+  trx: Transaction,
+  take: (row: Row) => void
+) {
+  let after: string | null = null
+  await inBatches(async (size) => {
+    const query = trx.from('oauth_clients').whereRaw(condition).orderBy('id').limit(size)
+    if (after) query.where('id', '>', after)
+    const rows = await query.select('id', column)
+    for (const row of rows) take(row)
+    after = rows.at(-1)?.id
+    return rows.length
+  })
+}
+
+const GROUPS = /^groups(?:$|:)/
+
+/** No name is as long as a longer prefix. */
+function prefixesOf(claims: ClaimSources) {
+  const sources = Object.values(claims).filter((source) => GROUPS.test(source))
+  const prefixes = sources.map((source) => source.replace(GROUPS, ''))
+  return prefixes.filter((prefix) => [...prefix].length <= limits.groupName)
+}
