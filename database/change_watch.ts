@@ -1,5 +1,7 @@
 import { WatchedConnection, type Query, type ChangeListener } from './watched_connection.ts'
 import type { PoolClient, QueryResult } from 'pg'
+import type { Connections } from './run_statement.ts'
+import type { Transaction } from './transaction.ts'
 
 // Redis hears of each change of users and configuration before its commit and after it. The watch
 // sits on the connection, so that no writer can forget it; triggers note what was changed.
@@ -11,11 +13,22 @@ export function onChange(given: ChangeListener) {
   listener = given
 }
 
+const watchedConnections = new WeakMap<object, WatchedConnection>()
+
+/** The listener gets `unsent`, which the transaction may still add to. Not for savepoints. */
+export async function sendBeforeCommit(unsent: object, trx: Transaction) {
+  const client = trx.knexClient.client as Connections
+  const watched = watchedConnections.get(await client.acquireConnection())
+  if (!watched) throw new Error('The connection of this transaction is not watched (docs/store.md)')
+  watched.sendBeforeCommit(unsent)
+}
+
 type Callback = (error: Error | null, result?: QueryResult) => void
 
 export function watchChanges(connection: PoolClient) {
   if (!listener) return
   const watched = new WatchedConnection(connection, listener)
+  watchedConnections.set(connection, watched)
   const passOn = connection.query.bind(connection) as (...args: unknown[]) => unknown
   const query = (...args: unknown[]) => {
     const callback = args.at(-1)

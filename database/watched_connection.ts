@@ -9,7 +9,8 @@ export interface Changed {
 }
 
 export interface ChangeListener {
-  beginChange(changed: Changed, writer: string): Promise<unknown>
+  /** Sends what the transaction left for the moment before its commit. An error rolls it back. */
+  beginChange(changed: Changed, writer: string, unsent: object | null): Promise<unknown>
   endChange(changed: Changed, writer: string): Promise<unknown>
 }
 
@@ -30,6 +31,13 @@ function changes(text: string) {
 const CHANGED = `SELECT current_setting('gatehouse.changed_users', true) AS users,
   current_setting('gatehouse.changed_configuration', true) AS configuration`
 
+const NOTHING: Changed = { userIds: [], hasConfiguration: false }
+
+interface Ending {
+  hasChanges: boolean
+  unsent: object | null
+}
+
 export type Query = { text: string; values?: unknown[] }
 
 export class WatchedConnection {
@@ -37,6 +45,7 @@ export class WatchedConnection {
   #listener: ChangeListener
   #isInTransaction = false
   #hasChanges = false
+  #unsent: object | null = null
 
   constructor(connection: PoolClient, heard: ChangeListener) {
     this.#query = connection.query.bind(connection) as typeof this.run
@@ -52,9 +61,15 @@ export class WatchedConnection {
     return this.#query(query)
   }
 
+  /** Forgotten with a rollback. */
+  sendBeforeCommit(unsent: object) {
+    this.#unsent = unsent
+  }
+
   #reset(isInTransaction: boolean) {
     this.#isInTransaction = isInTransaction
     this.#hasChanges = false
+    this.#unsent = null
   }
 
   /** A statement outside of a transaction gets one, so that there is a moment before its commit. */
@@ -68,23 +83,29 @@ export class WatchedConnection {
   }
 
   async #commit(query: Query | string) {
-    const hasChanges = this.#hasChanges
+    const [hasChanges, unsent] = [this.#hasChanges, this.#unsent]
     this.#reset(false)
-    if (!hasChanges) return this.#query(query)
+    if (!hasChanges && !unsent) return this.#query(query)
     const writer = randomUUID()
-    const changed = await this.#beginChange(writer).catch((error) => this.#abort(error))
+    const changed = await this.#beginChange(writer, { hasChanges, unsent }).catch((error) =>
+      this.#abort(error)
+    )
     const result = await this.#query(query)
     // A change without an end lapses by itself; until then the database is asked.
     await this.#listener.endChange(changed, writer).catch(() => {})
     return result
   }
 
-  async #beginChange(writer: string) {
+  async #beginChange(writer: string, { hasChanges, unsent }: Ending) {
+    const changed = hasChanges ? await this.#readChanged() : NOTHING
+    await this.#listener.beginChange(changed, writer, unsent)
+    return changed
+  }
+
+  async #readChanged(): Promise<Changed> {
     const { rows } = await this.#query(CHANGED)
     const userIds = [...new Set<string>((rows[0].users ?? '').split(',').filter(Boolean))]
-    const changed = { userIds, hasConfiguration: rows[0].configuration === 'yes' }
-    await this.#listener.beginChange(changed, writer)
-    return changed
+    return { userIds, hasConfiguration: rows[0].configuration === 'yes' }
   }
 
   async #abort(error: Error): Promise<never> {

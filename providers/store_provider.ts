@@ -3,6 +3,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { TokenStore } from '#auth/store/contract'
 import type { TokenLookup } from '#auth/store/database/token_lookup'
 import type { RedisStore } from '#auth/store/redis/store'
+import type { Unsent } from '#auth/store/redis/unsent_changes'
 
 declare module '@adonisjs/core/types' {
   export interface ContainerBindings {
@@ -43,7 +44,8 @@ export default class StoreProvider {
     const { onChange } = await import('#database/change_watch')
     const store = () => this.app.container.make('token_store') as Promise<RedisStore>
     onChange({
-      beginChange: (changed, writer) => store().then((redis) => redis.beginChange(changed, writer)),
+      beginChange: (changed, writer, unsent) =>
+        store().then((redis) => redis.beginChange(changed, writer, unsent as Unsent | null)),
       endChange: (changed, writer) => store().then((redis) => redis.endChange(changed, writer)),
     })
   }

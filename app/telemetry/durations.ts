@@ -33,6 +33,7 @@ export const STORE_OPERATIONS = [
   'startSharedSession',
   'tokenStatus',
   'touchSession',
+  'unlockAttempts',
 ] as const
 
 export const storeDurations = new Histogram({

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
-import { clearAllAttempts, clearAttempts, lockAttempts } from '#auth/lockout/attempts'
+import { clearAttempts, lockAttempts, unlockAllAttempts } from '#auth/lockout/attempts'
 import { throttleDelegated } from '#auth/lockout/throttle'
 import { unlockCodes } from '#auth/mfa/code_attempts'
 import { record } from '#events/record'
@@ -45,7 +45,7 @@ export async function unlockUser(userId: string, actor: Actor, { onNone = () => 
     await trx.from('users').where('id', userId).update({ locked_until: null, lock_kind: null })
     const locks = [
       user.isLocked(),
-      await clearAllAttempts(user, trx),
+      await unlockAllAttempts(user, trx),
       await unlockCodes(userId, trx),
     ]
     if (!locks.includes(true)) onNone()

@@ -33,13 +33,21 @@ export function clearAttempts(counted: AttemptKey, trx?: Transaction) {
   return store.clearAttempts(keyOf(counted), trx)
 }
 
-/** @returns whether one of the cleared counts was a lock */
-export async function clearAllAttempts({ id, email }: User, trx: Transaction) {
-  const ends = [await clearAttempts({ email }, trx)]
-  for (const deviceId of await deviceIdsOf(id, trx)) {
-    ends.push(await clearAttempts({ email, knownDevice: { id: deviceId } }, trx))
-  }
+export async function clearAllAttempts(user: User, trx: Transaction) {
+  for (const counted of await attemptsOf(user, trx)) await clearAttempts(counted, trx)
+}
+
+/** @returns whether one of the counts was a lock */
+export async function unlockAllAttempts(user: User, trx: Transaction) {
+  const ends = []
+  for (const counted of await attemptsOf(user, trx))
+    ends.push(await store.unlockAttempts(keyOf(counted), trx))
   return ends.some((until) => until !== null && until > Date.now())
+}
+
+async function attemptsOf({ id, email }: User, trx: Transaction): Promise<AttemptKey[]> {
+  const deviceIds = await deviceIdsOf(id, trx)
+  return [{ email }, ...deviceIds.map((deviceId) => ({ email, knownDevice: { id: deviceId } }))]
 }
 
 export function lockAttempts(counted: AttemptKey, lock: AttemptsLock, trx: Transaction) {

@@ -72,7 +72,7 @@ export async function unlockCodes(userId: string, trx: Transaction) {
   const now = Date.now()
   const locked = trx.from('users').where('id', userId).where('mfa_locked_until', '>', now)
   const lifted = await locked.update({ mfa_locked_until: now })
-  const until = await clearCodeWindow(userId, trx)
+  const until = await store.unlockAttempts(codeCountKey(userId), trx)
   return Number(lifted) === 1 || (until !== null && until > now)
 }
 

@@ -5,7 +5,8 @@ import type { ClientAddressKeys, ClientAddressRow } from './database/client_addr
 
 // The contract of every driver. Each method is atomic: no caller reads, decides and writes. Times
 // are milliseconds since the epoch; callers pass `now`, so that tests can move it.
-// The database driver joins `trx`; the Redis driver sends to Redis at once.
+// The database driver joins `trx`. The Redis driver sends what ends, revokes, locks or clears as the
+// last before the commit of `trx`, which so reads its own ends; other changes it sends at once.
 
 export interface SessionRecord {
   /** UUID v4, the `sessionId` claim of the refresh token. */
@@ -194,8 +195,10 @@ export interface TokenStore {
   /** A lock that still holds stays as it is. */
   lockAttempts(countKey: string, lock: AttemptsLock, trx?: Transaction): Promise<void>
 
-  /** Returns the end of the lock; null without one. */
-  clearAttempts(countKey: string, trx?: Transaction): Promise<number | null>
+  clearAttempts(countKey: string, trx?: Transaction): Promise<void>
+
+  /** Clears, too. Returns the end of the lock; null without one. */
+  unlockAttempts(countKey: string, trx?: Transaction): Promise<number | null>
 
   /** Returns the number of rows or keys removed. */
   prune(now: number): Promise<number>

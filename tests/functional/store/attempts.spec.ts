@@ -80,11 +80,11 @@ test.group('Store | login attempts', () => {
 
   test('tells of a lock that it clears, once', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
-    assert.isNull(await store.clearAttempts(hash))
+    assert.isNull(await store.unlockAttempts(hash))
     await reserve(hash, now)
-    assert.isNull(await store.clearAttempts(hash))
+    assert.isNull(await store.unlockAttempts(hash))
     await store.lockAttempts(hash, { until: now + 1_000, now })
-    const ends = await Promise.all([1, 2, 3].map(() => store.clearAttempts(hash)))
+    const ends = await Promise.all([1, 2, 3].map(() => store.unlockAttempts(hash)))
     assert.sameMembers(ends, [now + 1_000, null, null])
   })
 

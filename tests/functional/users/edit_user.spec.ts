@@ -1,18 +1,48 @@
 import { test } from '@japa/runner'
 import { E_RECENT_LOGIN_REQUIRED } from '#auth/errors'
-import { SYSTEM, userActor } from '#audit/actor'
+import { SYSTEM, userActor, type Actor } from '#audit/actor'
 import { listAuditEvents } from '#audit/trail/query'
 import User from '#models/user'
 import { E_EMAIL_TAKEN } from '#users/errors'
 import { changeRole } from '#users/change_role'
 import { disableUser, enableUser } from '#users/disable_user'
-import { editUser } from '#users/edit_user'
-import { createAdmin, createUser } from '#tests/support/fixtures'
+import { editUser, type UserEdit } from '#users/edit_user'
+import { createAdmin, createUser, keyOf, signedIn, someEmail } from '#tests/support/fixtures'
+import { storeStateOf } from '#tests/support/store_state'
 
 async function changesOf({ id }: User) {
   const { events } = await listAuditEvents({ target: id }, { page: 1, limit: 10 })
   return events.map(({ action }) => action).sort()
 }
+
+/** What comes after the end of sessions refuses each of these. */
+const REFUSED: { name: string; edit: () => Promise<UserEdit>; by: () => Promise<Actor> }[] = [
+  {
+    name: 'the address, of a key',
+    edit: async () => ({ disabled: true, email: someEmail() }),
+    by: async () => {
+      const admin = await createAdmin()
+      const { id: keyId } = await keyOf(admin, ['users:write'])
+      return { ...actor(admin), keyId }
+    },
+  },
+  {
+    name: 'a taken address',
+    edit: async () => {
+      const { email } = await createUser()
+      return { disabled: true, email }
+    },
+    by: async () => SYSTEM,
+  },
+  {
+    name: 'a taken handle',
+    edit: async () => {
+      const { handle } = await createUser()
+      return { role: 'Admin', handle: handle! }
+    },
+    by: async () => SYSTEM,
+  },
+]
 
 test.group('Changes of a user | events', () => {
   test('each change of one edit is an event', async ({ assert }) => {
@@ -31,6 +61,18 @@ test.group('Changes of a user | events', () => {
     const { role, isDisabled } = await User.findOrFail(user.id)
     assert.deepEqual([role, isDisabled, await changesOf(user)], ['User', false, []])
   })
+
+  test('a refused edit ends no session: {name}')
+    .with(REFUSED)
+    .run(async ({ client, assert }, { edit, by }) => {
+      const user = await createUser()
+      await signedIn(client, user)
+      const before = await storeStateOf(user)
+      assert.lengthOf(before.sessions, 1)
+      await assert.rejects(async () => editUser(user.id, await edit(), await by()))
+      assert.deepEqual(await storeStateOf(user), before)
+      assert.notIncludeMembers(await changesOf(user), ['account.disabled', 'role.changed'])
+    })
 
   test('a user who is as asked already gets no event', async ({ assert }) => {
     const user = await createUser()

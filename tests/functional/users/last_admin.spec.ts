@@ -26,6 +26,8 @@ import { undoEmailChange } from '#users/undo_email_change'
 import { updateUser } from '#users/update_user'
 import { createAdmin, keyOf, PASSWORD, someAddress, someEmail } from '#tests/support/fixtures'
 import { givePasskey } from '#tests/support/passkeys'
+import { storeStateOf } from '#tests/support/store_state'
+import { recordsWhere } from '#tests/support/trail'
 
 /*
  | The last administrator who can sign in × each way to lose them. Beside them is always one
@@ -115,6 +117,11 @@ const SESSION_ENDS: Record<string, Loss> = {
   'a reported sign-in': byLink('sign_in_report', (token) => reportSignIn(token, FROM)),
 }
 
+const ACTIONS: Record<keyof typeof SESSION_ENDS, string> = {
+  'the undo of an address': 'email.change_undone',
+  'a reported sign-in': 'session.denied',
+}
+
 /** Administrators who cannot sign in now. */
 const OTHERS: Record<string, () => Promise<unknown>> = {
   'no other administrator': async () => {},
@@ -131,9 +138,18 @@ const CELLS = Object.keys(LOSSES).flatMap((loss) =>
     .map((other) => ({ loss, other }))
 )
 
-async function stateOf({ id }: User) {
-  const user = await User.find(id)
-  return user?.serialize()
+async function stateOf(admin: User) {
+  const user = await User.find(admin.id)
+  return { user: user?.serialize(), ...(await storeStateOf(admin)) }
+}
+
+/** With two sessions, in a browser and at an application. */
+async function signedInAdmin(given: Given) {
+  const admin = await someAdmin(given)
+  const how = { method: 'password', amr: ['pwd'] }
+  for (const id of ['laptop', 'phone'])
+    await startSession(admin, { device: { id, ...FROM }, ...how })
+  return admin
 }
 
 /** In batches: a statement that changes the thousands of other tests would run out of time. */
@@ -157,9 +173,10 @@ test.group('Last administrator', (group) => {
     .run(async ({ assert }, { loss, other }) => {
       const { given = 'password', needsVerification = false, lose } = LOSSES[loss]
       env.set('REQUIRE_VERIFIED_EMAIL', needsVerification)
-      const admin = await someAdmin(given)
+      const admin = await signedInAdmin(given)
       await OTHERS[other]()
       const before = await stateOf(admin)
+      assert.lengthOf(before.sessions, 2)
       await assert.rejects(() => lose(admin), /last administrator/)
       assert.deepEqual(await stateOf(admin), before)
     })
@@ -185,6 +202,8 @@ test.group('Last administrator', (group) => {
         left.map((list) => list.length),
         [0, 0, 1]
       )
+      const [{ details }] = await recordsWhere({ target_id: id, action: ACTIONS[loss] })
+      assert.equal(details.endedSessions, 1)
     })
 
   test('{path} says on its page what stays')

@@ -54,7 +54,7 @@ export class LoginAttempts {
     await selectRows(trx ?? this.#db.connection(), LOCK, { countKey, until, now })
   }
 
-  async clear(countKey: string, trx?: Transaction) {
+  async unlock(countKey: string, trx?: Transaction) {
     const [cleared] = await selectRows<{ locked_until: number | string | null }>(
       trx ?? this.#db.connection(),
       'DELETE FROM login_attempts WHERE count_key = ? RETURNING locked_until',

@@ -58,9 +58,7 @@ export class DatabaseStore implements TokenStore {
     return this.#lookup.findActiveSession(token, now)
   }
 
-  readConfiguration() {
-    return this.#lookup.readConfiguration()
-  }
+  readConfiguration = () => this.#lookup.readConfiguration()
 
   findApiKey(id: string) {
     return this.#lookup.findApiKey(id)
@@ -203,8 +201,12 @@ export class DatabaseStore implements TokenStore {
     return this.#attempts.lock(countKey, lock, trx)
   }
 
-  clearAttempts(countKey: string, trx?: Transaction) {
-    return this.#attempts.clear(countKey, trx)
+  async clearAttempts(countKey: string, trx?: Transaction) {
+    await this.#attempts.unlock(countKey, trx)
+  }
+
+  unlockAttempts(countKey: string, trx?: Transaction) {
+    return this.#attempts.unlock(countKey, trx)
   }
 
   async prune(now: number) {
@@ -213,7 +215,5 @@ export class DatabaseStore implements TokenStore {
     return removed
   }
 
-  async close() {
-    this.#lookup.close()
-  }
+  close = async () => this.#lookup.close()
 }

@@ -1,14 +1,19 @@
 import { attemptsKey } from './keys.ts'
+import type { Transaction } from '#database/transaction'
 import type { AttemptLimits, AttemptsLock, Reservation } from '#auth/store/contract'
 import type { RedisConnection } from './connection.ts'
+import type { ScriptName } from './scripts.ts'
+import type { UnsentChanges } from './unsent_changes.ts'
 
 type Reply = [outcome: Reservation['outcome'], number: string]
 
 export class LoginAttempts {
   #redis: RedisConnection
+  #unsent: UnsentChanges
 
-  constructor(redis: RedisConnection) {
+  constructor(redis: RedisConnection, unsent: UnsentChanges) {
     this.#redis = redis
+    this.#unsent = unsent
   }
 
   async reserve(
@@ -29,12 +34,29 @@ export class LoginAttempts {
     return returned === 1
   }
 
-  async lock(countKey: string, { until, now }: AttemptsLock) {
-    await this.#redis.run('gatehouseLockAttempts', [attemptsKey(countKey)], [until, now])
+  async lock(countKey: string, { until, now }: AttemptsLock, trx?: Transaction) {
+    await this.#change('gatehouseLockAttempts', { countKey, args: [until, now] }, trx)
   }
 
-  async clear(countKey: string) {
-    const until = await this.#redis.run('gatehouseClearAttempts', [attemptsKey(countKey)])
+  async clear(countKey: string, trx?: Transaction) {
+    await this.#change('gatehouseClearAttempts', { countKey }, trx)
+  }
+
+  async unlock(countKey: string, trx?: Transaction) {
+    const script = trx ? 'gatehouseFindLock' : 'gatehouseClearAttempts'
+    const until = await this.#redis.run<string | number>(script, [attemptsKey(countKey)])
+    if (trx) await this.clear(countKey, trx)
     return Number(until) || null
   }
+
+  async #change(script: ScriptName, { countKey, args = [] }: Change, trx?: Transaction) {
+    const keys = [attemptsKey(countKey)]
+    if (trx) await this.#unsent.add({ script, keys, args }, trx)
+    else await this.#redis.run(script, keys, args)
+  }
+}
+
+interface Change {
+  countKey: string
+  args?: number[]
 }

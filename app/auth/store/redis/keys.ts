@@ -5,6 +5,14 @@ export function sessionKeys(userId: string, sessionId: string) {
   return [sessionIndexKey(userId), sessionKey(userId, sessionId)]
 }
 
+/** The ids of sessions, by user. */
+export type EndedSessions = Map<string, Set<string>>
+
+/** For `end_sessions.lua` and `begin_user_change.lua`. */
+export function endOfSessions(userId: string, ids: Iterable<string>) {
+  return { keys: [sessionIndexKey(userId)], args: [sessionKeyPrefix(userId), ...ids] }
+}
+
 export function sessionKey(userId: string, sessionId: string) {
   return sessionKeyPrefix(userId) + sessionId
 }

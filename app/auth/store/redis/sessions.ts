@@ -1,6 +1,6 @@
 import { lockUserRow } from '#auth/store/database/lock_user_row'
 import { selectRows } from '#database/select_rows'
-import { sessionIndexKey, sessionKeyPrefix, sessionKeys } from './keys.ts'
+import { endOfSessions, sessionIndexKey, sessionKeyPrefix, sessionKeys } from './keys.ts'
 import { fromFields, toEnded, toFields, toText } from './session_hash.ts'
 import type {
   EndedSession,
@@ -12,31 +12,40 @@ import type {
 import type { Transaction } from '#database/transaction'
 import type { RedisConnection } from './connection.ts'
 import type { RevocationLog } from './revocation_log.ts'
+import type { UnsentChanges } from './unsent_changes.ts'
 
 export class Sessions {
   #redis: RedisConnection
+  #unsent: UnsentChanges
   #revocationLog: RevocationLog
 
-  constructor(redis: RedisConnection, revocationLog: RevocationLog) {
+  constructor(redis: RedisConnection, unsent: UnsentChanges, revocationLog: RevocationLog) {
     this.#redis = redis
+    this.#unsent = unsent
     this.#revocationLog = revocationLog
+  }
+
+  async startAlone(session: SessionRecord, limit: number, trx: Transaction) {
+    await lockUserRow(session.userId, trx)
+    return this.start(session, limit, trx)
   }
 
   async start(session: SessionRecord, limit: number, trx: Transaction) {
     const { id, userId, deviceId, createdAt, expiresAt } = session
     const keys = sessionKeys(userId, id)
     const settings = [id, sessionKeyPrefix(userId), deviceId, limit, createdAt, expiresAt]
-    const args = [...settings, ...toFields(session)]
+    const ended = [...this.#unsent.endedBy(trx, userId)].map((each) => `${each} `)
+    const args = [...settings, ended.join(''), ...toFields(session)]
     // Before the start: Redis may run a script whose reply is late.
-    trx.after('rollback', () => this.#redis.run('gatehouseEndSession', keys, [id]))
-    const ended = toEnded(await this.#redis.run<string[]>('gatehouseStartSession', keys, args))
-    await this.#revocationLog.record(userId, ended.map(toRevocation), trx)
-    return ended
+    const end = endOfSessions(userId, [id])
+    trx.after('rollback', () => this.#redis.run('gatehouseEndSessions', end.keys, end.args))
+    const reply = await this.#redis.run<string[]>('gatehouseStartSession', keys, args)
+    return this.#end(userId, toEnded(reply), trx)
   }
 
   /** The user's row is locked, so that no other session starts in between. */
   async startShared(session: SessionRecord, start: SharedStart, trx: Transaction) {
-    const current = await this.list(session.userId, start.until)
+    const current = await this.list(session.userId, start.until, trx)
     if (current.some(({ clientId }) => clientId === session.clientId)) return null
     const { sql, bindings } = start.condition
     const [met] = await selectRows(trx, `SELECT 1 WHERE ${sql}`, bindings)
@@ -44,20 +53,29 @@ export class Sessions {
   }
 
   async find(userId: string, sessionId: string, now: number) {
-    const keys = sessionKeys(userId, sessionId)
-    const fields = await this.#redis.run<string[]>('gatehouseFindSession', keys, [sessionId])
-    const session = fromFields(fields)
+    const session = await this.#findAlive(userId, sessionId)
     return session && session.expiresAt > now ? session : null
   }
 
-  async list(userId: string, now: number) {
+  async #findAlive(userId: string, sessionId: string, trx?: Transaction) {
+    if (this.#unsent.endedBy(trx, userId).has(sessionId)) return null
+    const keys = sessionKeys(userId, sessionId)
+    return fromFields(await this.#redis.run<string[]>('gatehouseFindSession', keys, [sessionId]))
+  }
+
+  async list(userId: string, now: number, trx?: Transaction) {
+    const sessions = await this.#listAll(userId, trx)
+    return sessions.filter(({ expiresAt }) => expiresAt > now).sort(byActivity)
+  }
+
+  async #listAll(userId: string, trx?: Transaction) {
     const [keys, args] = [[sessionIndexKey(userId)], [sessionKeyPrefix(userId)]]
     const hashes = await this.#redis.run<string[][]>('gatehouseListSessions', keys, args)
+    const ended = this.#unsent.endedBy(trx, userId)
     return hashes
       .map(fromFields)
       .filter((each) => each !== null)
-      .filter(({ expiresAt }) => expiresAt > now)
-      .sort(byActivity)
+      .filter(({ id }) => !ended.has(id))
   }
 
   /** The log has each committed end of a session, even if Redis has lost it. */
@@ -95,29 +113,33 @@ export class Sessions {
 
   async end(userId: string, sessionId: string, trx: Transaction) {
     await lockUserRow(userId, trx)
-    const keys = sessionKeys(userId, sessionId)
-    const reply = await this.#redis.run<string[]>('gatehouseEndSession', keys, [sessionId])
-    const ended = toEnded(reply)
-    await this.#revocationLog.record(userId, ended.map(toRevocation), trx)
-    return ended[0] ?? null
+    const session = await this.#findAlive(userId, sessionId, trx)
+    if (!session) return null
+    const [ended] = await this.#end(userId, [toEndedSession(session)], trx)
+    return ended
   }
 
   async endSelected(userId: string, which: SessionSelection, trx: Transaction) {
     await lockUserRow(userId, trx)
-    const keys = [sessionIndexKey(userId)]
-    const { except, method = '', amr = [] } = which
-    const args = [sessionKeyPrefix(userId), except ?? '', method, ...amr]
-    const ended = toEnded(await this.#redis.run<string[]>('gatehouseEndSessions', keys, args))
+    const sessions = await this.#listAll(userId, trx)
+    const selected = sessions.filter((session) => isSelected(session, which))
+    return this.#end(userId, selected.map(toEndedSession), trx)
+  }
+
+  /** With the user's row locked no session starts until the commit, which sends these ends. */
+  async #end(userId: string, ended: EndedSession[], trx: Transaction) {
+    const ids = ended.map(({ id }) => id)
+    await this.#unsent.end(userId, ids, trx)
     await this.#revocationLog.record(userId, ended.map(toRevocation), trx)
     return ended
   }
 
   async revokeToken(token: TokenReference, expiresAt: number, trx: Transaction) {
     const { userId, sessionId, tokenId } = token
+    if (!(await this.#findAlive(userId, sessionId, trx))) return false
     const args = [sessionId, tokenId, expiresAt, Date.now()]
     const keys = sessionKeys(userId, sessionId)
-    const revoked = await this.#redis.run<number>('gatehouseRevokeToken', keys, args)
-    if (revoked === 0) return false
+    await this.#unsent.add({ script: 'gatehouseRevokeToken', keys, args }, trx)
     await this.#revocationLog.record(userId, [{ sessionId, tokenId, expiresAt }], trx)
     return true
   }
@@ -125,6 +147,16 @@ export class Sessions {
 
 function byActivity(one: SessionRecord, other: SessionRecord) {
   return other.lastActivityAt - one.lastActivityAt || (one.id < other.id ? -1 : 1)
+}
+
+function isSelected({ id, ...session }: SessionRecord, { except, method, amr }: SessionSelection) {
+  if (id === except) return false
+  if (!method || session.method === method) return true
+  return session.amr.some((each) => amr?.includes(each))
+}
+
+function toEndedSession({ id, clientId, expiresAt }: SessionRecord): EndedSession {
+  return { id, clientId, expiresAt }
 }
 
 function toRevocation({ id, expiresAt }: EndedSession) {

@@ -8,6 +8,7 @@ import { RevocationLog } from './revocation_log.ts'
 import { SessionScan } from './session_scan.ts'
 import { Sessions } from './sessions.ts'
 import { TokenStatusLookup } from './token_status.ts'
+import { UnsentChanges, type Unsent } from './unsent_changes.ts'
 import { UserLease } from './user_lease.ts'
 import type { Database } from '@adonisjs/lucid/database'
 import type { RedisConnection } from './connection.ts'
@@ -35,6 +36,7 @@ export class RedisStore implements TokenStore {
   #db: Database
   #database: PostgresLookup
   #revocationLog: RevocationLog
+  #unsent: UnsentChanges
   #attempts: LoginAttempts
   #lease: UserLease
   #configuration: ConfigurationLease
@@ -47,10 +49,11 @@ export class RedisStore implements TokenStore {
     this.#db = db
     this.#database = new PostgresLookup(() => db.connection())
     this.#revocationLog = new RevocationLog(db)
-    this.#attempts = new LoginAttempts(redis)
+    this.#unsent = new UnsentChanges(redis)
+    this.#attempts = new LoginAttempts(redis, this.#unsent)
     this.#lease = new UserLease(redis)
     this.#scan = new SessionScan(redis)
-    this.#sessions = new Sessions(redis, this.#revocationLog)
+    this.#sessions = new Sessions(redis, this.#unsent, this.#revocationLog)
     this.#configuration = new ConfigurationLease(redis, db)
     const leases = { user: this.#lease, configuration: this.#configuration }
     this.#tokenStatus = new TokenStatusLookup(redis, leases, this.#revocationLog)
@@ -96,9 +99,15 @@ export class RedisStore implements TokenStore {
   }
 
   /** `writer` is a UUID of the transaction. */
-  async beginChange({ userIds, hasConfiguration }: Changed, writer: string) {
-    await this.#lease.beginChange(userIds, writer)
+  async beginChange(
+    { userIds, hasConfiguration }: Changed,
+    writer: string,
+    unsent: Unsent | null = null
+  ) {
     if (hasConfiguration) await this.#configuration.beginChange(writer)
+    const marked = this.#lease.beginChange(userIds, writer, unsent?.ended)
+    const sent = unsent && this.#unsent.send(unsent, { besides: userIds })
+    await Promise.all([marked, sent])
   }
 
   async endChange({ userIds, hasConfiguration }: Changed, writer: string) {
@@ -107,7 +116,8 @@ export class RedisStore implements TokenStore {
   }
 
   startSession(session: SessionRecord, limit: number, trx?: Transaction) {
-    return this.#within(trx, (own) => this.#sessions.start(session, limit, own))
+    if (trx) return this.#sessions.start(session, limit, trx)
+    return this.#db.transaction((own) => this.#sessions.startAlone(session, limit, own))
   }
 
   startSharedSession(session: SessionRecord, start: SharedStart, trx: Transaction) {
@@ -118,8 +128,8 @@ export class RedisStore implements TokenStore {
     return this.#sessions.find(userId, sessionId, now)
   }
 
-  listSessions(userId: string, now: number) {
-    return this.#sessions.list(userId, now)
+  listSessions(userId: string, now: number, trx?: Transaction) {
+    return this.#sessions.list(userId, now, trx)
   }
 
   isSessionAlive(session: { userId: string; sessionId: string }, now: number, trx: Transaction) {
@@ -176,12 +186,16 @@ export class RedisStore implements TokenStore {
     return this.#attempts.return(countKey, id)
   }
 
-  lockAttempts(countKey: string, lock: AttemptsLock) {
-    return this.#attempts.lock(countKey, lock)
+  lockAttempts(countKey: string, lock: AttemptsLock, trx?: Transaction) {
+    return this.#attempts.lock(countKey, lock, trx)
   }
 
-  clearAttempts(countKey: string) {
-    return this.#attempts.clear(countKey)
+  clearAttempts(countKey: string, trx?: Transaction) {
+    return this.#attempts.clear(countKey, trx)
+  }
+
+  unlockAttempts(countKey: string, trx?: Transaction) {
+    return this.#attempts.unlock(countKey, trx)
   }
 
   /** Redis deletes expired keys by itself, but not the entries of an index that name them. */

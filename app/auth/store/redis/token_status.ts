@@ -1,4 +1,4 @@
-import { leaseKey, sessionKeys } from './keys.ts'
+import { endOfSessions, leaseKey, sessionKeys } from './keys.ts'
 import { currentIncarnation, noteIncarnation } from '#database/incarnation'
 import type { TokenReference, TokenStatus } from '#auth/store/contract'
 import type { RedisConnection } from './connection.ts'
@@ -63,10 +63,10 @@ export class TokenStatusLookup {
   /** A Redis with older data has forgotten these revocations. */
   async #revokeAgain(userId: string, revocations: Revocation[]) {
     const repeats = revocations.map(({ sessionId, tokenId, expiresAt }) => {
-      const keys = sessionKeys(userId, sessionId)
-      return tokenId
-        ? this.#redis.run('gatehouseRevokeToken', keys, [sessionId, tokenId, expiresAt, 0])
-        : this.#redis.run('gatehouseEndSession', keys, [sessionId])
+      const { keys, args } = endOfSessions(userId, [sessionId])
+      if (!tokenId) return this.#redis.run('gatehouseEndSessions', keys, args)
+      const token = [sessionId, tokenId, expiresAt, 0]
+      return this.#redis.run('gatehouseRevokeToken', sessionKeys(userId, sessionId), token)
     })
     await Promise.all(repeats)
   }

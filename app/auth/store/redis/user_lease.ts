@@ -1,4 +1,4 @@
-import { leaseKey } from './keys.ts'
+import { endOfSessions, leaseKey, type EndedSessions } from './keys.ts'
 import type { RedisConnection } from './connection.ts'
 
 // A valid lease spares a request the database: Redis compared this user with it at this version. A
@@ -40,24 +40,32 @@ export class UserLease {
     await this.#redis.run('gatehouseRenewLease', [leaseKey(userId)], args)
   }
 
-  /** Call it before the commit: requests ask the database from now on. */
-  async beginChange(userIds: string[], writer: string) {
-    await this.#mark(userIds, (key) =>
-      this.#redis.run('gatehouseBeginChange', [key], [writer, CHANGE_MS])
-    )
+  /**
+   * Call it before the commit: requests ask the database from now on.
+   * @param ended ids of sessions that end along with it, by user
+   */
+  async beginChange(userIds: string[], writer: string, ended?: EndedSessions) {
+    await this.#mark(userIds, (userId) => {
+      const { keys, args } = endOfSessions(userId, ended?.get(userId) ?? [])
+      const mark = [writer, CHANGE_MS]
+      return this.#redis.run(
+        'gatehouseBeginUserChange',
+        [leaseKey(userId), ...keys],
+        [...mark, ...args]
+      )
+    })
   }
 
   /** Call it after the commit: a look-up from now on may renew the lease. */
   async endChange(userIds: string[], writer: string) {
-    await this.#mark(userIds, (key) =>
-      this.#redis.run('gatehouseEndChange', [key], [writer, CHANGE_MS])
+    await this.#mark(userIds, (userId) =>
+      this.#redis.run('gatehouseEndChange', [leaseKey(userId)], [writer, CHANGE_MS])
     )
   }
 
-  async #mark(userIds: string[], mark: (key: string) => Promise<unknown>) {
+  async #mark(userIds: string[], mark: (userId: string) => Promise<unknown>) {
     for (let at = 0; at < userIds.length; at += BATCH) {
-      const batch = userIds.slice(at, at + BATCH)
-      await Promise.all(batch.map((userId) => mark(leaseKey(userId))))
+      await Promise.all(userIds.slice(at, at + BATCH).map(mark))
     }
   }
 }

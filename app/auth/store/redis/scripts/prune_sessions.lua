@@ -11,7 +11,7 @@ local removed = 0
 for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   local expiresAt = redis.call('HGET', ARGV[1] .. id, 'expiresAt')
   if not expiresAt or tonumber(expiresAt) <= tonumber(ARGV[2]) then
-    removeSession(KEYS[1], ARGV[1] .. id, id, {})
+    removeSession(KEYS[1], ARGV[1] .. id, id)
     removed = removed + 1
   end
 end

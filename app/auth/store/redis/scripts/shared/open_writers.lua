@@ -24,3 +24,11 @@ local function markChanging(key, writers, now)
   end
   return redis.call('SET', key, '!' .. table.concat(marks, ','), 'PX', last - now)
 end
+
+-- beginChange(key, writer, lifetime): adds the writer to those who are changing the user.
+local function beginChange(key, writer, lifetime)
+  local now = nowMs()
+  local writers = openWriters(redis.call('GET', key) or '', now)
+  writers[writer] = now + lifetime
+  return markChanging(key, writers, now)
+end
