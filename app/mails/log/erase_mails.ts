@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { inBatches } from '#database/batches'
 import { oneAtATime } from '#database/one_at_a_time'
+import { OUTLIVING_KINDS } from '#mails/templates/kinds'
 import { removeMailFiles } from './remove_files.ts'
 import type { NamedMail } from './mail_file.ts'
 import type { Transaction } from '#database/transaction'
@@ -45,10 +46,15 @@ async function deleteBatch(erasure: Erasure, size: number) {
   return mails.length
 }
 
-/** A later mail may be to another user of the address: ids grow, even within a millisecond. */
+/**
+ * A later mail may be to another user of the address: ids grow, even within a millisecond. Notices to
+ * a previous user of the address stay, or a thief could register it and delete them unsent.
+ */
 function mailsOf({ user_id: userId, recipient, before }: Erasure) {
-  return db
-    .from('mails')
-    .where('id', '<', before)
-    .where((mail) => mail.where('user_id', userId).orWhere('recipient', recipient))
+  const mails = db.from('mails').where('id', '<', before)
+  return mails.where((mail) => {
+    mail.where('user_id', userId).orWhere((toAddress) => {
+      toAddress.where({ recipient }).whereNull('user_id').whereNotIn('kind', OUTLIVING_KINDS)
+    })
+  })
 }

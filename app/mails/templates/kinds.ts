@@ -8,9 +8,14 @@ export const REPORT_KINDS = kindsWith((purpose) => purpose === 'sign_in_report')
 
 export const LINK_KINDS = kindsWith(() => true)
 
+export const OUTLIVING_KINDS = allKinds().filter((kind) => TEMPLATES[kind].outlivesUser)
+
+function allKinds() {
+  return Object.keys(TEMPLATES) as TemplateName[]
+}
+
 function kindsWith(isMeant: (purpose: OneTimePurpose) => boolean) {
-  const kinds = Object.keys(TEMPLATES) as TemplateName[]
-  return kinds.filter((kind) => {
+  return allKinds().filter((kind) => {
     const { link } = TEMPLATES[kind]
     return link && isMeant(link.purpose)
   })

@@ -133,6 +133,21 @@ test.group('Mail erasure | many mails', () => {
     assert.isEmpty(await db.from('mail_erasures').where('user_id', user.id))
   })
 
+  test('to the address stay that are of another user', async ({ assert }) => {
+    const [previous, user] = [await createUser(), await createUser({ password: null })]
+    const notices = { status: 'queued', recipient: user.email }
+    await insertMails(1, { ...notices, user_id: previous.id, kind: 'email_change_requested' })
+    await insertMails(1, { ...notices, user_id: previous.id, kind: 'email_change_confirmed' })
+    await insertMails(1, { ...notices, user_id: null, kind: 'account_deleted' })
+    await insertMails(1, { ...notices, user_id: null, kind: 'password_reset' })
+    await deleteUser(user.id, SYSTEM)
+    const left = await mailsTo(user.email)
+    assert.sameMembers(
+      left.map(({ kind }) => kind),
+      ['email_change_requested', 'email_change_confirmed', 'account_deleted', 'account_deleted']
+    )
+  })
+
   test('that a crash has left go with the next start', async ({ assert }) => {
     const [userId, recipient] = [uuidv7(), someEmail()]
     await insertMails(3, { user_id: userId, recipient })
