@@ -53,11 +53,14 @@ function sensitiveChanges(change: ClientChange): SensitiveChange[] {
 /** All settings but the name are limited, so that a new setting is too. */
 const LIMITED_SETTINGS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]
 
-/** An unchanged setting that is sent back is no change. A deleted client could come back as another. */
-function changesFirstParty({ before, after }: ClientChange) {
+/**
+ * An unchanged setting that is sent back is no change. A deleted client could come back as another.
+ * No consent tells that users rely on the client: its secret counts always, also while no session lives.
+ */
+function changesFirstParty({ before, after, hasNewSecret = false }: ClientChange) {
   const isFirstParty = [before, after].some((client) => client?.kind === 'first_party')
   if (!isFirstParty) return false
-  if (!after) return true
+  if (!after || hasNewSecret) return true
   return LIMITED_SETTINGS.some((name) => !isSameValue(before?.[name], after[name]))
 }
 

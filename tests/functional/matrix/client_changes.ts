@@ -54,12 +54,23 @@ const FIRST_PARTY = {
 
 type FirstPartyChange = `${keyof typeof FIRST_PARTY} of a first-party client`
 
-export const FIRST_PARTY_CHANGES = Object.fromEntries(
+const SETTINGS_OF_FIRST_PARTY = Object.fromEntries(
   Object.entries(FIRST_PARTY).map(([name, settings]) => [
     `${name} of a first-party client`,
     onClient((id) => send('put', `/oauth-clients/${id}`, settings), { kind: 'first_party' }),
   ])
 ) as Record<FirstPartyChange, Change>
+
+export const FIRST_PARTY_CHANGES = {
+  ...SETTINGS_OF_FIRST_PARTY,
+  'another secret of a first-party client': onClient(
+    (id) => send('post', `/oauth-clients/${id}/rotate-secret`),
+    { kind: 'first_party' }
+  ),
+  'deleting a first-party client': onClient((id) => send('delete', `/oauth-clients/${id}`), {
+    kind: 'first_party',
+  }),
+}
 
 export const CLIENT_CHANGES = {
   'pushed requests alone for a client': onClient((id) =>

@@ -100,7 +100,7 @@ const ALLOWED: Record<string, string[]> = {
   'a third-party client': Object.keys(CHANGES).filter(
     (change) => change !== 'an API scope' && change !== 'the kind'
   ),
-  'a first-party client': ['the name', 'the kind', 'another secret'],
+  'a first-party client': ['the name', 'the kind'],
   'a third-party client that a user allowed': [
     'the name',
     'no API scope',
