@@ -32,10 +32,10 @@ export async function listManagedRecords(trx: Transaction): Promise<ManagedRecor
   return rows.map(toRecord)
 }
 
-/** Of records that a file names now. */
-export async function listManagedIds(kind: ManagedKind, trx: Transaction): Promise<Set<string>> {
-  const rows = await trx.from(TABLE).where({ kind }).whereNotNull('file').select('record_id')
-  return new Set(rows.map(({ record_id: id }) => id))
+/** The fields of records that a file names now, by id. */
+export async function listManagedFields(kinds: ManagedKind[], trx: Transaction) {
+  const rows = await trx.from(TABLE).whereIn('kind', kinds).whereNotNull('file')
+  return new Map(rows.map(toRecord).map(({ id, fields }) => [id, fields]))
 }
 
 export async function writeManagedRecord(record: ManagedRecord, trx: Transaction) {

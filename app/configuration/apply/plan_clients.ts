@@ -48,7 +48,7 @@ function planClient(entry: ClientEntry, situation: Situation): Step {
 function changesOf(before: OAuthClient, entry: ClientEntry, situation: Situation) {
   const given = givenSettings(entry, situation)
   if (!becomesTrusted(before, { ...before, ...given })) return given
-  const isManaged = situation.managedIds.has(before.id)
+  const isManaged = situation.managedFields.has(before.id)
   return isManaged ? withResetAddresses(given) : madeAnew(before, before.clientId, given)
 }
 
@@ -160,7 +160,8 @@ async function changeWithin(
   await makeProviderGroups(allowedGroups, situation, trx)
   const groups = changes.allowedGroups && (await lockAllowedGroups(changes.allowedGroups, trx))
   const client = await updateWithin(before, { changes, actor, groups }, trx)
-  const endsCurrent = !situation.managedIds.has(before.id) || becomesTrusted(before, client)
+  const isOfFile = situation.managedFields.get(before.id)?.includes('clientSecret') ?? false
+  const endsCurrent = !isOfFile || becomesTrusted(before, client)
   if (secret !== undefined && !hasSecretOf(client, entry))
     await giveSecret(client, { secret, actor, endsCurrent }, trx)
   if (changes.idTokenAlgorithm) afterCommit.push(() => prepareKey(client))

@@ -67,11 +67,12 @@ async function changeWithin(
   { entry, situation }: { entry: WebhookEntry; situation: Situation },
   trx: Transaction
 ) {
-  const { actor, managedIds } = situation
+  const { actor, managedFields } = situation
   const { secret, ...changes } = entry.value
   await updateWebhookWithin({ id, changes, actor }, trx)
-  /** The current one was shown where the webhook was made. */
-  const rotation = { id, actor, given: secret, endsCurrent: !managedIds.has(id) }
+  /** One that no file gave was shown where the webhook was made. */
+  const isOfFile = managedFields.get(id)?.includes('secret') ?? false
+  const rotation = { id, actor, given: secret, endsCurrent: !isOfFile }
   if (secret !== undefined) await rotateWebhookSecretWithin(rotation, trx)
   return id
 }

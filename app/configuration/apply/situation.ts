@@ -2,7 +2,7 @@ import User from '#models/user'
 import { groupKey } from '#groups/group_name'
 import { findGroupsByName, lockGroups } from '#groups/group_rows'
 import { toClients } from '#oidc/clients/client_rows'
-import { listManagedIds } from '#configuration/managed_rows'
+import { listManagedFields } from '#configuration/managed_rows'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
 import type { OAuthClient } from '#oidc/clients/client'
@@ -27,8 +27,8 @@ export interface Situation {
   clients: Map<string, OAuthClient>
   /** By name. */
   webhooks: Map<string, WebhookRow>
-  /** Of clients and webhooks that a file names already. */
-  managedIds: Set<string>
+  /** What a file names already of clients and webhooks, by id. */
+  managedFields: Map<string, string[]>
   /** Of accounts that are made, by username, once they are. */
   madeAccounts: Map<string, string>
   afterCommit: (() => Promise<unknown>)[]
@@ -46,18 +46,13 @@ export async function readSituation(
 ): Promise<Situation> {
   const empty = { groups: new Map(), accounts: new Map(), clients: new Map(), webhooks: new Map() }
   const work = { faults: [], madeAccounts: new Map(), afterCommit: [] }
-  const managedIds = await managedIdsOf(trx)
-  const situation: Situation = { trx, actor, entries, managedIds, ...empty, ...work }
+  const managedFields = await listManagedFields(['client', 'webhook'], trx)
+  const situation: Situation = { trx, actor, entries, managedFields, ...empty, ...work }
   await readAccounts(situation)
   await readGroups(situation)
   await readClients(situation)
   await readWebhooks(situation)
   return situation
-}
-
-async function managedIdsOf(trx: Transaction) {
-  const clients = await listManagedIds('client', trx)
-  return clients.union(await listManagedIds('webhook', trx))
 }
 
 /** Databases limit the number of values in one statement. */
@@ -92,7 +87,7 @@ async function readAccounts(situation: Situation) {
 async function readMeant({ trx, accounts }: Situation) {
   const unclear = [...accounts].filter(([, users]) => users.length > 1)
   if (unclear.length === 0) return
-  const managed = await listManagedIds('service_account', trx)
+  const managed = await listManagedFields(['service_account'], trx)
   for (const [username, users] of unclear) {
     const [one, ...more] = users.filter(({ id }) => managed.has(id))
     if (one && more.length === 0) accounts.set(username, [one])

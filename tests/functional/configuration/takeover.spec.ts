@@ -91,18 +91,22 @@ test.group('Configuration files | a client that was here', (group) => {
     assert.equal(client.homeUrl, FOREIGN)
   })
 
-  test('a file that trusts it with no more ends the secret that it replaces', async ({
-    assert,
-  }) => {
-    const names = someNames()
-    const { secret } = await registered(names)
-    await apply(text(names, 'secretFrom: env:TAKEOVER_SECRET'), { name: names.file })
-    const client = (await findClient(names.client))!
-    assert.deepEqual(
-      [GIVEN, secret].map((each) => isSecretOf(client, each)),
-      [true, false]
-    )
-  })
+  test('the first secret of a file that trusts it with no more ends the former, {when}')
+    .with([
+      { when: 'at once', earlier: [] },
+      { when: 'also where the file named it before', earlier: ['requirePkce: true'] },
+    ])
+    .run(async ({ assert }, { earlier }) => {
+      const names = someNames()
+      const { secret } = await registered(names)
+      for (const settings of [...earlier, 'secretFrom: env:TAKEOVER_SECRET'])
+        await apply(text(names, settings), { name: names.file })
+      const client = (await findClient(names.client))!
+      assert.deepEqual(
+        [GIVEN, secret].map((each) => isSecretOf(client, each)),
+        [true, false]
+      )
+    })
 
   test('a secret that the file replaces later is good for a day', async ({ assert, cleanup }) => {
     const names = someNames()

@@ -44,21 +44,28 @@ test.group('Configuration files | webhooks', (group) => {
     assert.deepEqual(third.changes[0].fields, ['events'])
   })
 
-  test('a file that takes a webhook over ends the secret that was shown, but no later one', async ({
-    assert,
-  }) => {
-    const name = `Configured ${randomUUID()}`
-    await createWebhook({ name, url: 'https://hooks.example.org/in', events: ['*'] }, SYSTEM)
-    const file = await configurationFile(`webhooks: [{ name: ${name}, secretFrom: file:hook }]`)
-    const [first, second] = [newWebhookSecret(), newWebhookSecret()]
-    const secretsAfter = async (secret: string) => {
-      await writeFile(join(dirname(file), 'hook'), secret)
-      await applyConfiguration([file], { actor: SYSTEM })
-      return decryptSecrets(await rowOf(name), true)
-    }
-    assert.deepEqual(await secretsAfter(first), [first])
-    assert.deepEqual(await secretsAfter(second), [second, first])
-  })
+  test('the first secret of a file ends the one that was shown, {what}, but no later one')
+    .with([
+      { what: 'at once', isNamedBefore: false },
+      { what: 'also of a webhook that it named', isNamedBefore: true },
+    ])
+    .run(async ({ assert }, { isNamedBefore }) => {
+      const name = `Configured ${randomUUID()}`
+      await createWebhook({ name, url: 'https://hooks.example.org/in', events: ['*'] }, SYSTEM)
+      const textWith = (fields: string) => `webhooks: [{ name: ${name}, ${fields} }]`
+      const file = await configurationFile(textWith('description: Before'))
+      const once = () => applyConfiguration([file], { actor: SYSTEM })
+      if (isNamedBefore) await once()
+      await writeFile(file, textWith('secretFrom: file:hook'))
+      const [first, second] = [newWebhookSecret(), newWebhookSecret()]
+      const secretsAfter = async (secret: string) => {
+        await writeFile(join(dirname(file), 'hook'), secret)
+        await once()
+        return decryptSecrets(await rowOf(name), true)
+      }
+      assert.deepEqual(await secretsAfter(first), [first])
+      assert.deepEqual(await secretsAfter(second), [second, first])
+    })
 
   test('a disabled webhook stays one until the file is applied', async ({ assert }) => {
     const name = `Configured ${randomUUID()}`
