@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import logger from '@adonisjs/core/services/logger'
 import Provider, { errors } from 'oidc-provider'
 import limits from '#config/limits'
-import settings from '#config/oidc'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { readPublicDocument } from '#network/public_document'
 import { causeOf, DocumentReadError } from '#network/document_errors'
@@ -18,7 +17,7 @@ import {
   type StoredDocument,
 } from './document_rows.ts'
 import { unavailable, withinShare } from './read_limits.ts'
-import { parseMetadataUrl } from '#oidc/clients/metadata_url'
+import { isAllowedHost, parseServedUrl } from './served_urls.ts'
 
 /* Clients that are not registered (draft-ietf-oauth-client-id-metadata-document). */
 
@@ -30,18 +29,18 @@ const answered = new WeakMap<IncomingMessage, Map<string, Promise<MetadataClient
 
 /** Null for other ids. @throws InvalidClientMetadata, temporarily_unavailable */
 export async function findMetadataClient(clientId: string): Promise<MetadataClient | null> {
-  const url = settings.documents.isOn ? parseMetadataUrl(clientId) : null
+  const url = parseServedUrl(clientId)
   if (!url) return null
   const [stored, request] = [await findStored(clientId), Provider.ctx?.req]
   if (!request) return ofPage(url, stored)
-  if (!isAllowed(url)) throw new InvalidClientMetadata('host', url.host)
+  if (!isAllowedHost(url)) throw new InvalidClientMetadata('host', url.host)
   const isFresh = stored && stored.freshUntil > Date.now()
   return isFresh ? ofStored(url, stored) : onceOf(request, url, stored)
 }
 
 function ofPage(url: URL, stored: StoredDocument | null) {
   try {
-    return stored && isAllowed(url) ? ofStored(url, stored) : null
+    return stored && isAllowedHost(url) ? ofStored(url, stored) : null
   } catch {
     return null
   }
@@ -49,12 +48,6 @@ function ofPage(url: URL, stored: StoredDocument | null) {
 
 function ofStored(url: URL, { text, readAt }: StoredDocument) {
   return toMetadataClient(url, text, readAt)
-}
-
-function isAllowed({ hostname }: URL) {
-  const { hosts } = settings.documents
-  const isOf = (host: string) => hostname === host || hostname.endsWith(`.${host}`)
-  return hosts.length === 0 || hosts.some(isOf)
 }
 
 function onceOf(request: IncomingMessage, url: URL, stored: StoredDocument | null) {

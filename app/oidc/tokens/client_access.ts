@@ -1,4 +1,5 @@
 import { findUserRecord } from '#transformers/user_record_cache'
+import { isServed } from '#oidc/client_id_metadata/served_urls'
 import { mayEnter, mayUse, type Entering } from '#oidc/clients/access/may_enter'
 import { findCurrentClient, findRememberedClient } from '#oidc/clients/remembered_clients'
 import { scopesOfApi } from '#oidc/clients/scopes'
@@ -10,7 +11,7 @@ const DOCUMENT: ClientAccess = { isFirstParty: false, scopes: null }
 /** For work `underOneConfiguration`. */
 async function accessTo(clientId: string, user: Entering, sid: string) {
   const client = await findRememberedClient(clientId)
-  if (client === null) return DOCUMENT
+  if (client === null) return isServed(clientId) ? DOCUMENT : null
   if (!(await mayUse(client, user, sid))) return null
   return { isFirstParty: client.kind === 'first_party', scopes: scopesOfApi(client) }
 }

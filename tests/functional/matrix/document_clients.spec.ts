@@ -6,8 +6,8 @@ import { giveConsent } from '#oidc/consents/consents'
 import { deleteMetadataClient } from '#oidc/client_id_metadata/metadata_clients'
 import { saveDocument } from '#oidc/client_id_metadata/document_rows'
 import { SYSTEM } from '#audit/actor'
-import { createAdmin } from '#tests/support/fixtures'
-import { configure, REDIRECT } from '#tests/support/oidc'
+import { createAdmin, keyOf } from '#tests/support/fixtures'
+import { browserOf, configure, REDIRECT, tokensOf } from '#tests/support/oidc'
 import { drain } from '#tests/support/mail'
 import { EVENTS } from './openid_events.ts'
 import { OUTCOMES } from './openid_outcomes.ts'
@@ -112,16 +112,14 @@ const GONE: Partial<Record<StepName, string>> = {
   'a pushed request': '400 /oauth/authorize',
   'the code': 'invalid_client',
   'the refresh': 'invalid_client',
+  'userinfo': 'invalid_token',
+  'the API': '401 E_TOKEN_REVOKED',
 }
 
 const MATRIX: Record<keyof typeof OF_DOCUMENTS, Partial<Record<StepName, string>>> = {
   'the setting is off': GONE,
-  'its host is allowed no more': GONE,
-  'its deletion': {
-    ...GONE,
-    'userinfo': 'invalid_token',
-    'the API': '401 E_TOKEN_REVOKED',
-  },
+  'its host is allowed no more': { ...GONE, userinfo: 'invalid_client' },
+  'its deletion': GONE,
 }
 
 test.group('Matrix | document clients by what ends them', (group) => {
@@ -138,5 +136,21 @@ test.group('Matrix | document clients by what ends them', (group) => {
       const goOn = await STEPS[step](scene)
       await OF_DOCUMENTS[event]()
       assert.equal(await goOn(), outcome)
+    })
+
+  test('introspection of its token by a key after {$self}: inactive')
+    .with(Object.keys(OF_DOCUMENTS))
+    .run(async ({ client, assert }, event) => {
+      const { app, user } = await documentScene(client)
+      const asked = { scope: SCOPE, resource: settings.issuer }
+      const { access_token: token } = await tokensOf(app, await browserOf(user), asked)
+      const { headers } = await keyOf(user, ['tokens:introspect'])
+      const isActive = async () => {
+        const response = await client.post('/oauth/introspect').headers(headers).form({ token })
+        return response.body().active
+      }
+      assert.isTrue(await isActive())
+      await OF_DOCUMENTS[event]()
+      assert.isFalse(await isActive())
     })
 })
