@@ -34,6 +34,11 @@ function stayingSignedIn(client: Client) {
   return isAlways ? ['offline_access'] : []
 }
 
+/** A claim tells an application what its scope would. */
+export function scopesWithClaims({ scopes, claims }: Pick<AuthorizedAccess, 'scopes' | 'claims'>) {
+  return [...new Set([...scopes, ...scopesOfClaims(claims)])]
+}
+
 /** As the consent shows them. */
 export function shownScopes({ scopes, implied = [] }: RequestedAccess) {
   return [...scopes, ...implied]

@@ -12,13 +12,13 @@ import { IDENTITY_SCOPES } from '#oidc/clients/client'
 import { lockForSession } from '#oidc/clients/client_rows'
 import { mayEnter, NO_ACCESS } from '#oidc/clients/access/may_enter'
 import { isConsented } from '#oidc/consents/consents'
+import { scopesWithClaims, type AuthorizedAccess } from '#oidc/consents/requested_access'
 import { newClientSession } from './client_session.ts'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { grantRecord } from '#oidc/records/payloads'
 import { insertRecords, type NewRecord } from '#oidc/records/record_rows'
 import type Provider from 'oidc-provider'
 import type { Client, Grant } from 'oidc-provider'
-import type { AuthorizedAccess } from '#oidc/consents/requested_access'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
@@ -109,7 +109,7 @@ async function insertGrant(
 ) {
   await addSession(session, trx)
   await insertRecords([await grantRecord(grant), ...codes], trx)
-  await recordGrant(authorization, session, trx)
+  await recordGrant({ ...authorization, scopes: scopesWithClaims(authorization) }, session, trx)
 }
 
 /** The lock orders this and an end of the user's sessions. @throws access_denied */

@@ -5,6 +5,7 @@ import store from '#auth/store/service'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { findGrantOfBrowser } from '#oidc/records/grant_rows'
 import { isStorable, openPayload, readGrant, saveGrant } from '#oidc/records/payloads'
+import { scopesWithClaims, type AuthorizedAccess } from '#oidc/consents/requested_access'
 import { currentReads } from '#oidc/request_reads'
 import {
   addScopes,
@@ -19,7 +20,6 @@ import {
 import { getsRefreshToken } from './refresh_tokens.ts'
 import type Provider from 'oidc-provider'
 import type { Client, Grant } from 'oidc-provider'
-import type { AuthorizedAccess } from '#oidc/consents/requested_access'
 import type { SessionRecord } from '#auth/store/contract'
 
 interface OpenGrant {
@@ -100,16 +100,24 @@ function extendGrant(provider: Provider, { jti }: Grant, authorization: Authoriz
 }
 
 /** Each addition is recorded. Call it before a change, which alters what is stored as well. */
-function addedScopes(before: Grant, { scopes, resources }: AuthorizedAccess) {
+function addedScopes(before: Grant, access: AuthorizedAccess) {
+  const { scopes, resources } = access
   const had = (granted: string) => new Set(granted.split(' '))
   const identity = had(before.getOIDCScope())
   const ofResources = resources.map((each) => had(before.getResourceScope(each)))
   const isIdentity = new Set(identityScopesOf(scopes))
-  return scopes.filter(
+  const added = scopes.filter(
     (scope) =>
       (isIdentity.has(scope) && !identity.has(scope)) ||
       ofResources.some((granted) => !granted.has(scope))
   )
+  return [...new Set([...added, ...addedByClaims(before, access)])]
+}
+
+function addedByClaims(before: Grant, { claims }: AuthorizedAccess) {
+  const granted = { scopes: before.getOIDCScope().split(' '), claims: before.getOIDCClaims() }
+  const had = scopesWithClaims(granted)
+  return scopesWithClaims({ scopes: [], claims }).filter((scope) => !had.includes(scope))
 }
 
 function withAccess(grant: Grant, authorization: Authorization) {

@@ -76,10 +76,13 @@ test.group('OpenID provider | a session that gets more', () => {
     return events.map(({ details }) => details as { sessionId: string; scopes: string[] })
   }
 
+  const ADDRESS = JSON.stringify({ userinfo: { email: null } })
+
   test('{what} is recorded once: {added}')
     .with([
       { what: 'a scope', name: 'scope', value: 'openid email', added: ['email'] },
       { what: 'a service', name: 'resource', value: OTHER, added: ['openid'] },
+      { what: 'a claim', name: 'claims', value: ADDRESS, added: ['email'] },
     ])
     .run(async ({ assert }, { what, name, value, added }) => {
       const [user, app] = [await createUser(), await application({ kind: 'first_party' })]
@@ -91,6 +94,20 @@ test.group('OpenID provider | a session that gets more', () => {
       assert.deepEqual([first.scopes, second.scopes, others], [['openid'], added, []], what)
       assert.equal(second.sessionId, first.sessionId)
     })
+
+  test('a session that starts with claims is recorded with their scopes', async ({ assert }) => {
+    const [user, app] = [await createUser(), await application({ kind: 'first_party' })]
+    const claims = JSON.stringify({ userinfo: { email: null }, id_token: { email: null } })
+    const browser = await browserOf(user)
+    const ask = (parameters: object) => tokensOf(app, browser, { scope: 'openid', ...parameters })
+    await ask({ claims })
+    await ask({ claims: JSON.stringify({ userinfo: { email_verified: null } }) })
+    const recorded = await recordedOf(user.id)
+    assert.deepEqual(
+      recorded.map(({ scopes }) => scopes),
+      [['openid', 'email']]
+    )
+  })
 })
 
 test.group('OpenID provider | a scope that the client loses', () => {
