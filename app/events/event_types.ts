@@ -28,6 +28,8 @@ type OfUser = { user: Addressee }
 type OfRoute = { details: { route: string | null } }
 type Changed = { details: UserChange }
 type ChangedWebhook = Partial<Record<'name' | 'url' | 'events' | 'description' | 'enabled', Change>>
+/** `clientId`, `name` and `kind`, and the fields that changed; keys and pictures are `changed`. */
+type ChangedClient = { clientId: string } & Record<string, Change | string>
 type ChangedGroup = Partial<Record<'name' | 'title' | 'description', Change>>
 
 /**
@@ -156,7 +158,7 @@ export const EVENTS = {
   'group.member_added': publicEvent<{ details: GroupDetails }>(),
   'group.member_removed': publicEvent<{ details: GroupDetails }>(),
   'client.created': publicEvent<{ details: ClientDetails }>(),
-  'client.updated': publicEvent<{ details: ClientDetails }>(),
+  'client.updated': publicEvent<{ details: ChangedClient }>(),
   'client.secret_rotated': publicEvent<{ details: ClientDetails }>(),
   'client.secret_incorrect': privateEvent<{ details: { clientId: string } }>(),
   'client.deleted': publicEvent<{ details: ClientDetails }>(),

@@ -12,6 +12,9 @@ export default {
   /** Redirect addresses of a client, and those after a logout, together: each list reads them. */
   clientAddressBytes: 65_536,
 
+  /** The audit log has more of no field, before a change and after it: it only grows. */
+  auditedClientValue: 1_000,
+
   /** A rotation of keys needs a few; each signature may be tried with all of them. */
   clientKeys: 10,
   clientKeyBytes: 16_384,

@@ -1,6 +1,8 @@
 import { test } from '@japa/runner'
 import { i18nFor } from '#i18n/locales'
 import { AUDITED_TYPES } from '#events/event_types'
+import { FIELD_NAMES } from '#oidc/clients/client_fields'
+import { CLIENT_FIELDS } from '#transformers/admin/client_words'
 import { actionTitle, actorTitle, eventTitle } from '#transformers/admin/event_titles'
 import { display, fieldTitle } from '#transformers/admin/event_fields'
 
@@ -37,6 +39,8 @@ test.group('Event titles', () => {
     assert.equal(display(english, 'reason', 'password'), 'wrong password')
     assert.equal(display(english, 'filter', { role: 'Admin', search: null }), 'Role: Admin')
     assert.equal(display(english, 'filter', { role: null }), 'all')
+    assert.equal(display(english, 'resources', []), 'nothing')
+    assert.equal(display(english, 'jwks', 'changed'), 'changed')
     assert.equal(display(english, 'reason', 'constructor'), 'constructor')
   })
 
@@ -50,6 +54,14 @@ test.group('Event titles', () => {
       const details = changed('username', 'role')
       assert.equal(eventTitle(i18nFor(locale), 'role.changed', details), title)
     })
+
+  test('have the words of the form for each field of an application', ({ assert }) => {
+    const keyOf = (field: string) => CLIENT_FIELDS.get(field) ?? `events.fields.${field}`
+    const missing = [...FIELD_NAMES, 'logo'].filter((field) => !english.hasMessage(keyOf(field)))
+    assert.deepEqual(missing, [])
+    assert.equal(fieldTitle(english, 'redirectUris'), 'Redirect addresses')
+    assert.equal(display(english, 'access', 'everybody'), 'Everybody')
+  })
 
   test('have a message for every action', ({ assert }) => {
     const missing = AUDITED_TYPES.filter(

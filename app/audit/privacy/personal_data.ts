@@ -55,9 +55,16 @@ function isConfiguration({ action, actor, targetId, details = {} }: Recorded) {
   return !isOfUser && CONFIGURATION.test(action) && !namesProviderGroup(details)
 }
 
+interface NamedGroups {
+  group?: unknown
+  /** Of a client. */
+  allowedGroups?: { before?: unknown; after?: unknown }
+}
+
 /** Such as `acme:staff`: a user may have chosen the name at the provider. */
-function namesProviderGroup(details: { group?: unknown }) {
-  return typeof details.group === 'string' && details.group.includes(':')
+function namesProviderGroup({ group, allowedGroups }: NamedGroups) {
+  const { before, after } = allowedGroups ?? {}
+  return [group, before, after].flat().some((name) => String(name).includes(':'))
 }
 
 function plain({ details = {} }: Recorded) {

@@ -18,6 +18,7 @@ import { assertSizes, assertRoomForClient } from './client_limits.ts'
 import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
+import { recordUpdate } from './record_update.ts'
 import { addedRestrictions } from './restrictions.ts'
 import {
   hashSecret,
@@ -121,7 +122,7 @@ export async function updateWithin(
   const isReplaced = client.serviceAccountId !== before.serviceAccountId
   if (isReplaced) await endServiceSessions(before, trx)
   if (isNarrowed(before, client)) await queueEndOfAccess(client.clientId, trx)
-  await recordChange('client.updated', client, { actor, trx })
+  await recordUpdate(before, client, { actor, trx })
   return client
 }
 
@@ -195,9 +196,9 @@ export async function deleteWithin(client: OAuthClient, actor: Actor, trx: Trans
   return client
 }
 
-type ClientAction = 'client.created' | 'client.updated' | 'client.secret_rotated' | 'client.deleted'
+type ClientAction = 'client.created' | 'client.secret_rotated' | 'client.deleted'
 
-export async function recordChange(
+async function recordChange(
   type: ClientAction,
   { clientId, name, kind }: OAuthClient,
   { actor, trx, ...more }: { actor: Actor; trx: Transaction; endedSessions?: number }

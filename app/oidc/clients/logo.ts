@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { decoding, reencode } from '#users/avatars/picture'
 import { changeCounted } from './change_client.ts'
-import { recordChange } from './client_changes.ts'
 import { updateRow } from './client_rows.ts'
 import { assertMayChangeClient, throttleClientChanges } from './limits.ts'
+import { recordUpdate } from './record_update.ts'
 import type { Actor } from '#audit/actor'
 
 /* This file owns `oauth_client_logos`, whose rows go with their client. */
@@ -38,7 +38,7 @@ function setLogo(id: string, picture: { name: string; image: Buffer } | null, ac
     await trx.from(TABLE).where({ id }).delete()
     if (picture) await trx.table(TABLE).insert({ id, ...picture })
     await updateRow(client, trx)
-    await recordChange('client.updated', client, { actor, trx })
+    await recordUpdate(before, client, { actor, trx })
     return client
   })
 }

@@ -1,4 +1,5 @@
 import type { I18n } from '@adonisjs/i18n'
+import { CLIENT_FIELDS, CLIENT_VALUES } from './client_words.ts'
 
 /** A name without a message is shown as it is recorded. */
 export function wordOr(i18n: I18n, key: string, otherwise: string) {
@@ -12,7 +13,8 @@ const SETTING = /^[A-Z][A-Z0-9_]+$/
 export function fieldTitle(i18n: I18n, field: string) {
   if (SETTING.test(field)) return field
   const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
-  return wordOr(i18n, `events.fields.${field}`, capitalize(words.replaceAll('_', ' ')))
+  const key = CLIENT_FIELDS.get(field) ?? `events.fields.${field}`
+  return wordOr(i18n, key, capitalize(words.replaceAll('_', ' ')))
 }
 
 export function isChange(value: unknown): value is { before: unknown; after: unknown } {
@@ -24,19 +26,21 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 export function display(i18n: I18n, field: string, value: unknown): string {
   if (value === null || value === '') return i18n.t('events.values.nothing')
   if (typeof value === 'object') return displayAll(i18n, value)
-  return wordOr(i18n, `events.values.${field}.${value}`, plain(i18n, field, value))
+  const words = CLIENT_VALUES.get(field) ?? `events.values.${field}`
+  return wordOr(i18n, `${words}.${value}`, plain(i18n, field, value))
 }
 
 function plain(i18n: I18n, field: string, value: unknown) {
   if (typeof value === 'boolean') return i18n.t(value ? 'events.values.yes' : 'events.values.no')
-  if (value === 'changed' && SETTING.test(field)) return i18n.t('events.values.changed')
+  const mayBeHidden = SETTING.test(field) || CLIENT_FIELDS.has(field)
+  if (value === 'changed' && mayBeHidden) return i18n.t('events.values.changed')
   if (field === 'kind') return String(value).replaceAll('_', ' ')
   return TIMESTAMP.test(String(value))
     ? `${String(value).slice(0, 16).replace('T', ' ')} UTC`
     : String(value)
 }
 
-/** “Role: Admin, mfa: off”; an empty filter finds all. */
+/** “Role: Admin, mfa: off”; an empty filter finds all, and an empty list has nothing. */
 function displayAll(i18n: I18n, values: object) {
   const given = Object.entries(values).filter(([, value]) => value !== null)
   const texts = given.map(([field, value]) =>
@@ -44,7 +48,7 @@ function displayAll(i18n: I18n, values: object) {
       ? display(i18n, '', value)
       : `${i18n.t('events.field', { field: fieldTitle(i18n, field) })} ${display(i18n, '', value)}`
   )
-  return texts.join(', ') || i18n.t('events.values.all')
+  return texts.join(', ') || i18n.t(`events.values.${Array.isArray(values) ? 'nothing' : 'all'}`)
 }
 
 export function capitalize(text: string) {

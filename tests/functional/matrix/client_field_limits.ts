@@ -1,11 +1,13 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import db from '@adonisjs/lucid/services/db'
 import { insertMissingGroups } from '#groups/group_rows'
 import { readClaims } from '#auth/claims/read_claims'
-import { createClient } from '#oidc/clients/clients'
+import { createClient, updateClient } from '#oidc/clients/clients'
 import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
+import { recordsWhere } from '#tests/support/trail'
 import { isAnswered, isEachAllowed, type LimitRow } from './limits.ts'
 import { smallPicture } from './sensitive_changes.ts'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
@@ -185,6 +187,17 @@ export const CLIENT_FIELD_LIMITS = {
   clientAddressBytes: {
     lowered: 16_384,
     isAllowed: (count, client) => isRegistered(client, addressesOf(count)),
+  },
+  /** In quotes and brackets. */
+  auditedClientValue: {
+    isAllowed: async (count) => {
+      const { client } = await createClient(GRAFANA, SYSTEM)
+      const redirectUris = [GRAFANA.redirectUris[0].padEnd(count - '[""]'.length, 'x')]
+      await updateClient(client.id, { redirectUris }, SYSTEM)
+      const events = await recordsWhere({ action: 'client.updated' })
+      const own = events.findLast(({ details }) => details.clientId === client.clientId)!
+      return isDeepStrictEqual(Object(own.details.redirectUris).after, redirectUris)
+    },
   },
   clientListBytes: {
     lowered: 20_000,
