@@ -1,4 +1,4 @@
-import { median, ratioOf, type Ratio, type Waits } from './statistics.ts'
+import { median, medianWithin, ratioOf, type Waits } from './statistics.ts'
 import { range, round, table } from './table.ts'
 import type { Offered } from './open_loop.ts'
 
@@ -39,15 +39,9 @@ function valuesOf({ rounds }: Series<Waits>, name: keyof Waits): Pair<number[]> 
   return { without: of(rounds.without), with: of(rounds.with) }
 }
 
-/**
- * Round by round, so that what slows both down cancels out. Of eight rounds the lowest and the
- * highest are left out: what is between has the median with a confidence of 93 %.
- */
-function differenceOf(values: Pair<number[]>): Ratio {
-  const differences = values.with.map((value, at) => value - values.without[at])
-  const sorted = differences.toSorted((one, other) => one - other)
-  const kept = sorted.length < 8 ? sorted : sorted.slice(1, -1)
-  return { median: median(sorted), lowest: kept[0], highest: kept.at(-1)! }
+/** Round by round, so that what slows both down cancels out. */
+function differenceOf(values: Pair<number[]>) {
+  return medianWithin(values.with.map((value, at) => value - values.without[at]))
 }
 
 export function ratedTable(series: Series<Rated>[]) {

@@ -14,24 +14,25 @@ import type { Bench } from './webhook_events.ts'
 /*
  | `npm run bench:webhooks`: logins and profiles while 200 events a second happen, with an endpoint
  | that gets each of them and, in turn, with the endpoint disabled. First as many as the machine
- | gives, then half and a quarter as many, at a fixed rate.
+ | gives, then half and a quarter as many (`--parts=2,4`), at a fixed rate.
  */
 
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '8' },
     seconds: { type: 'string', default: '5' },
+    parts: { type: 'string', default: '2,4' },
   },
 })
 
 const [ROUNDS, SECONDS] = [Number(options.rounds), Number(options.seconds)]
 const CALLERS = 4
 
-/** Of as many as the machine gives. */
-const PARTS = [1 / 2, 1 / 4]
+/** Of as many as the machine gives: a half and a quarter. */
+const PARTS = options.parts.split(',').map((part) => 1 / Number(part))
 
 /** Fewer, because no bound is held to them. */
-const FULL_ROUNDS = Math.ceil(ROUNDS / 2)
+const FULL_ROUNDS = Math.min(4, ROUNDS)
 
 const KINDS = ['profile', 'login'] as const
 type Kind = (typeof KINDS)[number]
@@ -136,7 +137,7 @@ try {
   console.log(JSON.stringify(describeMachine()))
   console.log(`\nAs many as the machine gives, ${CALLERS} callers:\n`)
   console.log(ratedTable(rated).join('\n'))
-  console.log('\nHalf and a quarter as many as without deliveries, at a fixed rate:\n')
+  console.log('\nA part of as many as without deliveries, at a fixed rate:\n')
   console.log(offeredTable(offered).join('\n'))
 } finally {
   await server.remove()
