@@ -33,12 +33,18 @@ interface Access {
 
 const keyOf = ({ userId, clientId }: Consent) => ({ user_id: userId, client_id: clientId })
 
+/** A service that gets no scope still gets a token, so the page has to show it as well. */
+const NO_SCOPE = ''
+
 /** The API alone accepts its scopes. */
 function accessesOf({ scopes, resources, implied = [] }: RequestedAccess): Access[] {
   const identity = IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
   const at = (resource: string, granted: readonly string[]) =>
     granted.map((scope) => ({ resource, scope }))
-  const ofServices = resources.flatMap((each) => at(each, isOwnApi(each) ? scopes : identity))
+  const ofServices = resources.flatMap((each) => {
+    const granted = isOwnApi(each) ? scopes : identity
+    return at(each, granted.length > 0 ? granted : [NO_SCOPE])
+  })
   return [...at('', [...identity, ...implied]), ...ofServices]
 }
 

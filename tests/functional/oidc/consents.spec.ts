@@ -7,7 +7,7 @@ import { giveConsent, isConsented } from '#oidc/consents/consents'
 import { revokeConsent } from '#oidc/grants/end_grants'
 import { SYSTEM } from '#audit/actor'
 import settings from '#config/oidc'
-import { createUser } from '#tests/support/fixtures'
+import { createUser, decodeClaims } from '#tests/support/fixtures'
 import { holdTransaction } from '#tests/support/held_transaction'
 import { application, authorizationRequest, browserOf, REDIRECT } from '#tests/support/oidc'
 
@@ -46,6 +46,44 @@ test.group('Consent | scopes at resources', () => {
     ])
     assert.isTrue(await allows(['openid', 'users:read'], [settings.issuer]))
     assert.isTrue(await allows(['openid'], [WIKI]))
+  })
+
+  test('a service that gets no scope needs a consent', async ({ assert }) => {
+    const api = { scopes: ['openid', 'users:read'], resources: [settings.issuer] }
+    const before = await after([api])
+    assert.isFalse(await before(['users:read'], [settings.issuer, WIKI]))
+    assert.isFalse(await before([], [WIKI]))
+    const allows = await after([api, { scopes: [], resources: [WIKI] }])
+    assert.isTrue(await allows(['users:read'], [settings.issuer, WIKI]))
+    assert.isFalse(await allows(['openid'], [WIKI]))
+    assert.isFalse(await allows([], [WIKI, CHAT]))
+  })
+
+  test('the page asks once for a service that gets no scope', async ({ assert }) => {
+    const [app, user] = [
+      await application({ scopes: ['openid', 'users:read'] }),
+      await createUser(),
+    ]
+    const consent = { userId: user.id, clientId: app.client.clientId }
+    const given = { scopes: ['openid', 'users:read'], resources: [settings.issuer] }
+    await giveConsent(consent, given, SYSTEM)
+    const browser = await browserOf(user)
+    const ask = async (change = {}) => {
+      const asked = { scope: 'users:read', resource: settings.issuer, ...change }
+      const { url, checks } = await authorizationRequest(app, asked)
+      url.searchParams.append('resource', WIKI)
+      url.searchParams.delete('nonce')
+      return { page: await browser.open(url), checks: { ...checks, expectedNonce: undefined } }
+    }
+    const unasked = await ask({ prompt: 'none' })
+    assert.equal(unasked.page.url.searchParams.get('error'), 'consent_required')
+    const { page } = await ask()
+    assert.include(page.html, new URL(WIKI).host)
+    await browser.submit(page, INTERACTION, { decision: 'allow' })
+    const { page: again, checks } = await ask()
+    const exchange = { resource: WIKI }
+    const tokens = await oidc.authorizationCodeGrant(app.config, again.url, checks, exchange)
+    assert.equal(decodeClaims(tokens.access_token).aud, WIKI)
   })
 
   test('the page asks for a scope at another service', async ({ assert }) => {
