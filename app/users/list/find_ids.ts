@@ -9,10 +9,13 @@ function joined(lineBreak: string) {
   return `(${['email', 'username', "COALESCE(nickname, '')", 'handle'].join(` || ${lineBreak} || `)})`
 }
 
-/** Names contain no line break, so one index covers them joined by line breaks. */
+/**
+ * Names contain no line break, so one index covers them joined by line breaks. On SQLite `LIKE` would
+ * take the product of both lengths (`database/contains.ts`); both fold the case of ASCII alone.
+ */
 export const MATCHES = {
   postgres: `${joined('chr(10)')} ILIKE ?`,
-  sqlite: `${joined('char(10)')} LIKE ? ESCAPE '\\'`,
+  sqlite: `instr(lower(${joined('char(10)')}), lower(?)) > 0`,
 }
 
 /** A user who types `%` or `_` searches for that character. */

@@ -15,17 +15,17 @@ export async function findSearch(text: string | undefined): Promise<Search> {
   const isServer = replicaOrPrimary().dialect.name === 'postgres'
   const ids = await (isServer ? findIdsOnPostgres(text) : findIdsOnSqlite(text))
   const matches = isServer ? MATCHES.postgres : MATCHES.sqlite
-  const patterns = (isServer ? [text] : inEachCase(text)).map(patternOf)
+  const values = isServer ? [patternOf(text)] : inEachCase(text)
   return (query) => {
     if (ids) query.whereIn('id', ids)
-    query.whereRaw(`(${patterns.map(() => matches).join(' OR ')})`, patterns)
+    query.whereRaw(`(${values.map(() => matches).join(' OR ')})`, values)
   }
 }
 
-/** More letters are not tried in both cases, because each doubles the patterns. */
+/** More letters are not tried in both cases, because each doubles the texts. */
 const MAX_FOLDED = 4
 
-/** `LIKE` of SQLite folds ASCII case alone: MÜLLER and Müller need two patterns. */
+/** SQLite folds ASCII case alone: MÜLLER and Müller are two texts. */
 function inEachCase(text: string) {
   const letters = [...text].map(casesOf)
   const folded = letters.filter((cases) => cases.length > 1)

@@ -47,6 +47,7 @@ test.group('Users | search', () => {
       { stored: 'MÜLLER', typed: 'müller' },
       { stored: 'Özgür', typed: 'ÖZGÜR' },
       { stored: 'ß', typed: 'ß' },
+      { stored: 'Ünal_50%\\x', typed: 'üNAL_50%\\X' },
       { stored: 'Ελένη', typed: 'ΕΛΈΝΗ' },
     ])
     .run(async ({ client, assert }, { stored, typed }) => {
@@ -56,6 +57,26 @@ test.group('Users | search', () => {
       const { ids, total } = await find(`${typed} ${tag.toUpperCase()}`)
       assert.deepEqual([ids, total], [[user.id], 1])
     })
+
+  test('finds nothing by {typed} in {stored}')
+    .with([
+      { stored: 'Muller', typed: 'Müller' },
+      { stored: 'a50b', typed: 'a_0b' },
+      { stored: 'straße', typed: 'strasse' },
+    ])
+    .run(async ({ client, assert }, { stored, typed }) => {
+      const find = await searching(client)
+      const tag = someTag()
+      await createUser({ username: `${stored} ${tag}` })
+      const { ids, total } = await find(`${typed} ${tag}`)
+      assert.deepEqual([ids, total], [[], 0])
+    })
+
+  test('takes no product of both lengths on SQLite', async ({ assert }) => {
+    const { query } = await selectUsers({ search: 'aaaaéèàù' })
+    const { sql } = query().toSQL()
+    assert.notMatch(sql, /\blike\b/i)
+  }).skip(process.env.DB_CONNECTION === 'pg', 'Postgres compares in another process')
 
   test('finds a user by a pasted id', async ({ client, assert }) => {
     const find = await searching(client)
