@@ -1,5 +1,7 @@
 import { test } from '@japa/runner'
-import { rarePartIn, trigramsOf } from '#users/list/trigrams'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { cachedSample } from '#users/list/trigram_sample'
+import { countTrigrams, rarePartIn, trigramsOf } from '#users/list/trigrams'
 
 /** A hundred users, each of which has these trigrams. */
 function sampleOf(common: string) {
@@ -26,5 +28,41 @@ test.group('Trigrams | the rare part of a text', () => {
   test('the whole text is rare without counts', ({ assert }) => {
     const unknown = { counts: new Map(), size: 0, takenAt: 0 }
     assert.equal(rarePartIn(unknown, 'person123'), 'person123')
+  })
+})
+
+test.group('Trigrams | the sample of users', () => {
+  const names = { email: 'Ada@x.org', username: 'ada', nickname: null, handle: 'ada' }
+
+  test('counts a user once for each trigram', async ({ assert }) => {
+    const counts = await countTrigrams([names, { ...names, email: 'eve@x.org' }])
+    assert.deepEqual([counts.get('ada'), counts.get('eve'), counts.get('org')], [2, 1, 2])
+  })
+
+  test('lets requests in while it counts', async ({ assert }) => {
+    let [turns, isCounted] = [0, false]
+    const counting = countTrigrams(Array.from({ length: 1_000 }, () => names)).then(() => {
+      isCounted = true
+    })
+    while (!isCounted) {
+      await nextTurn()
+      turns++
+    }
+    await counting
+    assert.isAtLeast(turns, 10)
+  })
+
+  test('is taken once for searches at once, and again when it is old', async ({ assert }) => {
+    let taken = 0
+    const sample = cachedSample(async () => {
+      await nextTurn()
+      taken++
+      return { counts: new Map(), size: 0, takenAt: taken === 1 ? 0 : Date.now() }
+    })
+    await sample()
+    const recent = await Promise.all([sample(), sample(), sample()])
+    assert.deepEqual([taken, new Set(recent).size], [2, 1])
+    await sample()
+    assert.equal(taken, 2)
   })
 })

@@ -1,6 +1,7 @@
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
-import { rarePart, trigramsOf } from './trigrams.ts'
+import { rarePart } from './trigram_sample.ts'
+import { trigramsOf } from './trigrams.ts'
 
 /** With more matches, reading along the order finds a page sooner than a list of ids. */
 export const MAX_IDS = 1_000
