@@ -17,6 +17,20 @@ test.group('Next path', () => {
       assert.equal(nextPath(path), pathname + search)
     })
 
+  test('leads to the list instead of an export of it')
+    .with([
+      { path: '/admin/users.csv', to: '/admin/users' },
+      {
+        path: '/admin/users.csv?search=a%2Fb&role=Admin',
+        to: '/admin/users?search=a%2Fb&role=Admin',
+      },
+      { path: '/admin/users%2Ecsv', to: '/admin/users' },
+      { path: '/ADMIN/x/../users.CSV/', to: '/admin/users' },
+    ])
+    .run(({ assert }, { path, to }) => {
+      assert.equal(nextPath(path), to)
+    })
+
   test('leads home instead of anywhere else')
     .with([
       undefined,

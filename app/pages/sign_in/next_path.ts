@@ -13,6 +13,9 @@ const LOCAL_PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
  */
 const OF_API = /^\/(api|auth)(\/|%2f)/i
 
+/** After the sign-in, another site's link to it would look like one of ours (`isFromElsewhere`). */
+const EXPORT = /^\/admin\/users\.csv\/*$/i
+
 /** The account, or the console with `HOSTED_PAGES=off`. */
 export function homePath() {
   return hostedPages.isOn ? '/account' : '/admin'
@@ -29,8 +32,9 @@ function localPath(next: unknown) {
   const url = URL.parse(next, origin)
   // `/.//evil.example` is a path of this origin until its dot is gone.
   if (url?.origin !== origin || !LOCAL_PATH.test(url.pathname)) return null
-  if (OF_API.test(decoded(url.pathname))) return null
-  return url.pathname + url.search
+  const path = decoded(url.pathname)
+  if (OF_API.test(path)) return null
+  return (EXPORT.test(path) ? '/admin/users' : url.pathname) + url.search
 }
 
 function decoded(path: string) {

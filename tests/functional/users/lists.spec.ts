@@ -180,6 +180,15 @@ test.group('User lists | an export by a browser', () => {
       assert.lengthOf(events, 0)
     })
 
+  test('is not started by a sign-in', async ({ client, assert }) => {
+    const asked = await client.get('/admin/users.csv').qs(FILTER).redirects(0)
+    const { pathname, search } = new URL(asked.header('location')!, 'http://gatehouse.test')
+    const page = await client.get(pathname + search)
+    assert.equal(pathname, '/sign-in')
+    assert.match(page.text(), /name="next" value="\/admin\/users\?/)
+    assert.notInclude(page.text(), 'users.csv')
+  })
+
   test('is started by a page of this site and by an address: {site}')
     .with([{ site: 'same-origin' }, { site: 'none' }])
     .run(async ({ client }, { site }) => {
