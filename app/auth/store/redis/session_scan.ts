@@ -18,8 +18,8 @@ const STEP = 1_000
 /** Commands without a session after which an empty page is returned, with a cursor. */
 const MAX_STEPS = 50
 
-/** The position of a server among the masters, and the cursor of `SCAN` on that server. */
-const CURSOR = /^(\d{1,3})-(\d{1,20})$/
+/** A server by its position among the masters, and a cursor of its `SCAN`, which has 64 bits. */
+const CURSOR = /^(\d{1,3})-(\d{1,19})$/
 
 export class SessionScan {
   #redis: RedisConnection
