@@ -21,15 +21,22 @@ export default class OidcProvider {
       const { findTokenAccess } = await import('#oidc/tokens/client_access')
       return findTokenAccess(token)
     })
-    onGroupUse(async (groups, trx) => {
-      const { findNamedGroups } = await import('#oidc/clients/access/named_groups')
-      return findNamedGroups(groups, trx)
-    })
+    onGroupUse(
+      async (groups, trx) => {
+        const { findNamedGroups } = await import('#oidc/clients/access/named_groups')
+        return findNamedGroups(groups, trx)
+      },
+      async () => {
+        const { prepareNamedGroups } = await import('#oidc/clients/access/named_groups')
+        await prepareNamedGroups()
+      }
+    )
     subscribe('group.member_removed', async ({ user }, trx) => {
       const { endLostAccessOf } = await import('#oidc/clients/lost_access/end_lost_access')
       await endLostAccessOf(user!.id, trx)
     })
-    subscribe('group.deleted', async ({ details }, trx) => {
+    subscribe('group.deleted', async ({ details, context }, trx) => {
+      if (context.isUnnamed) return
       const { beginForgetting } = await import('#oidc/clients/lost_access/forget_group_job')
       await beginForgetting(details.groupId, trx)
     })

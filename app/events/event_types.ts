@@ -154,7 +154,11 @@ export const EVENTS = {
   'api_key.revoked': privateEvent<{ details: { keyId: string; name: string; reason?: string } }>(),
   'group.created': publicEvent<{ details: GroupDetails }>(),
   'group.updated': publicEvent<{ details: GroupDetails & ChangedGroup }>(),
-  'group.deleted': publicEvent<{ details: GroupDetails & { members: number } }>(),
+  'group.deleted': publicEvent<{
+    details: GroupDetails & { members: number }
+    /** No application names the group. */
+    context: { isUnnamed?: true }
+  }>(),
   'group.member_added': publicEvent<{ details: GroupDetails }>(),
   'group.member_removed': publicEvent<{ details: GroupDetails }>(),
   'client.created': publicEvent<{ details: ClientDetails }>(),

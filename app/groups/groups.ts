@@ -10,7 +10,7 @@ import { finishDeletion } from './finish_deletions.ts'
 import { detailsOf, type Group } from './group.ts'
 import { isProviderName } from './group_name.ts'
 import { insertGroup, lockGroupOrFail, updateGroupRow, type GroupFields } from './group_rows.ts'
-import { assertMayRename } from './limits.ts'
+import { assertMayRename, prepareGroupChange } from './limits.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -45,6 +45,7 @@ export interface GroupChange {
 /** @throws E_NOT_FOUND, E_GROUP_EXISTS, E_MANAGED, E_TOO_MANY_REQUESTS, and what `assertMay` throws */
 export async function updateGroup(id: string, changes: Partial<GroupFields>, actor: Actor) {
   await throttleDelegated('delegatedChanges', actor)
+  if (changes.name !== undefined) await prepareGroupChange(actor)
   return db.transaction((trx) => updateGroupWithin({ id, changes, actor }, trx))
 }
 
@@ -97,6 +98,7 @@ async function assertRenamable(
  */
 export async function deleteGroup(id: string, actor: Actor) {
   await throttleDelegated('delegatedChanges', actor)
+  await prepareGroupChange(actor)
   const deleted = await db.transaction((trx) => deleteGroupWithin({ id, actor }, trx))
   await finishDeletion(deleted)
   return deleted

@@ -1,11 +1,16 @@
 import { assertMay, may } from '#auth/callers/limits'
 import { isDelegated } from '#auth/callers/caller_kind'
 import { ADMIN_ROLE } from '#models/user'
-import { isNamedByApplication } from './uses.ts'
+import { isNamedByApplication, prepareGroupUses } from './uses.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 import type { Group } from './group.ts'
+
+/** Before the transaction of a change that asks one of the functions below. */
+export async function prepareGroupChange(actor: Actor) {
+  if (!may('group.access', actor)) await prepareGroupUses()
+}
 
 /** @throws what `assertMay` throws */
 export async function assertMayChangeMember(

@@ -10,7 +10,7 @@ import { E_GROUP_LIMIT, unknownGroup } from './errors.ts'
 import { detailsOf, type Group } from './group.ts'
 import { groupKey, isProviderName } from './group_name.ts'
 import { findGroupsByName, getGroupOrFail, lockGroups } from './group_rows.ts'
-import { assertMayChangeMember } from './limits.ts'
+import { assertMayChangeMember, prepareGroupChange } from './limits.ts'
 import { deleteMemberRows, insertMemberRows, memberRowsOf } from './member_rows.ts'
 import { groupNamesOf } from './names_of.ts'
 import type { Actor } from '#audit/actor'
@@ -94,7 +94,8 @@ async function changeMember(userId: string, actor: Actor, wishOf: WishOf) {
   return user
 }
 
-function changeMembers(userId: string, actor: Actor, wishOf: WishOf) {
+async function changeMembers(userId: string, actor: Actor, wishOf: WishOf) {
+  await prepareGroupChange(actor)
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     const changes = await changeWithin({ user, actor }, await wishOf(trx), trx)

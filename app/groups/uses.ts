@@ -7,9 +7,20 @@ type FindUses = (groups: Group[], trx: Transaction) => Promise<Group[]>
 
 const finders: FindUses[] = []
 
-/** @param find which of the groups the access or the claims of an application name */
-export function onGroupUse(find: FindUses) {
+const preparations: (() => Promise<unknown>)[] = []
+
+/**
+ * @param find which of the groups the access or the claims of an application name
+ * @param prepare reads what `find` needs, before the transaction
+ */
+export function onGroupUse(find: FindUses, prepare?: () => Promise<unknown>) {
   finders.push(find)
+  if (prepare) preparations.push(prepare)
+}
+
+/** Before a transaction that asks: the first question after a change reads all applications. */
+export async function prepareGroupUses() {
+  for (const prepare of preparations) await prepare()
 }
 
 export async function isNamedByApplication(groups: Group[], trx: Transaction) {

@@ -4,13 +4,13 @@ import { letOthersIn } from '#database/batches'
 import { record } from '#events/record'
 import { detailsOf, type Group } from '../group.ts'
 import { lockGroups } from '../group_rows.ts'
-import { namedByApplications } from '../uses.ts'
+import { namedByApplications, prepareGroupUses } from '../uses.ts'
 import type { Transaction } from '#database/transaction'
 
 const DAY_MS = 86_400_000
 
-/** Each deletion is a new version of the configuration, after which all clients are read anew. */
-const BATCH = 50
+/** Of one transaction. Each is a new version of the configuration: all clients are read anew. */
+export const BATCH = 20
 
 /**
  * Groups that sign-ins made and that have no member, no use and no text of an administrator. Names
@@ -22,6 +22,7 @@ export async function deleteUnusedGroups(now = Date.now()) {
   let deleted = 0
   for (let at = 0; at < ids.length; at += BATCH) {
     const batch = ids.slice(at, at + BATCH)
+    await prepareGroupUses()
     deleted += await db.transaction((trx) => deleteUnlessUsed(batch, trx))
     await letOthersIn()
   }
@@ -54,5 +55,6 @@ async function deleteUnlessUsed(ids: string[], trx: Transaction) {
 async function deleteRow(group: Group, trx: Transaction) {
   await trx.from('groups').where('id', group.id).delete()
   const details = { ...detailsOf(group), members: 0 }
-  await record(trx, { type: 'group.deleted', user: null, actor: SYSTEM, details })
+  const context = { isUnnamed: true as const }
+  await record(trx, { type: 'group.deleted', user: null, actor: SYSTEM, details, context })
 }

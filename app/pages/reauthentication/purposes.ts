@@ -4,7 +4,7 @@ import limits from '#config/limits'
 import User, { ADMIN_ROLE } from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { findGroupByName, getGroupOrFail } from '#groups/group_rows'
-import { isNamedByApplication } from '#groups/uses'
+import { isNamedByApplication, prepareGroupUses } from '#groups/uses'
 import { getTargetUserOrFail } from '#http/target_user'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import { allowed } from '#oidc/refusals/reasons'
@@ -110,7 +110,8 @@ export const ofRenamedGroup: Purpose = async ({ params, request, i18n }) => {
   return i18n.t('groups.purpose.update', { name: group.name })
 }
 
-function isNamed(...groups: Group[]) {
+async function isNamed(...groups: Group[]) {
+  await prepareGroupUses()
   return db.transaction((trx) => isNamedByApplication(groups, trx))
 }
 

@@ -6,7 +6,7 @@ import { SYSTEM } from '#audit/actor'
 import { findGroupByName } from '#groups/group_rows'
 import { updateGroup } from '#groups/groups'
 import { onGroupUse } from '#groups/uses'
-import { deleteUnusedGroups } from '#groups/provided/delete_unused'
+import { BATCH, deleteUnusedGroups } from '#groups/provided/delete_unused'
 import { setProvidedGroups } from '#groups/provided/provided_groups'
 import { createUser } from '#tests/support/fixtures'
 import { statementsOf } from '#tests/support/statements'
@@ -82,5 +82,19 @@ test.group('External login | unused groups', () => {
     const statements = await statementsOf(() => deleteUnusedGroups(tomorrow()))
     const firstPages = statements.filter((sql) => /claims LIKE (?!.*\bid\W* >)/.test(sql))
     assert.lengthOf(firstPages, 1)
+  })
+
+  test('no client is read within a transaction', async ({ assert }) => {
+    await deleteUnusedGroups(tomorrow())
+    for (let count = 0; count <= BATCH; count++) await providedGroup()
+    const statements = await statementsOf(() => deleteUnusedGroups(tomorrow()))
+    const steps = statements.filter((sql) => /^(begin|commit)|from .oauth_clients/i.test(sql))
+    const kinds = steps.map((sql) => /^(?:begin|commit)|from/i.exec(sql)![0].toLowerCase())
+    assert.lengthOf(
+      kinds.filter((kind) => kind === 'begin'),
+      2
+    )
+    assert.notInclude(kinds.join(' '), 'begin from')
+    assert.include(kinds, 'from')
   })
 })

@@ -1,6 +1,9 @@
+import db from '@adonisjs/lucid/services/db'
+import { oneAtATime } from '#database/one_at_a_time'
 import { selectRows } from '#database/select_rows'
 import { readNamedGroups, type NamedGroups } from './read_named_groups.ts'
 import type { Group } from '#groups/group'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -24,19 +27,22 @@ function hasOneOf(prefixes: Set<string>, name: string) {
   return false
 }
 
+/** SQLite has one connection: within a transaction all other requests would wait for the reading. */
+export const prepareNamedGroups = oneAtATime(() => namedGroups(db.connection()))
+
 /** The version first: what changes meanwhile then belongs to a later one. */
-export async function namedGroups(trx: Transaction) {
-  const version = await versionFor(trx)
+export async function namedGroups(client: QueryClientContract) {
+  const version = await versionFor(client)
   if (version !== null && known?.version === version) return known.groups
-  const groups = await readNamedGroups(trx)
+  const groups = await readNamedGroups(client)
   if (version !== null) known = { version, groups }
   return groups
 }
 
 /** Postgres renews the version at the commit: null for a transaction that has changed something. */
-async function versionFor(trx: Transaction) {
-  const sql = trx.dialect.name === 'postgres' ? VERSION.postgres : VERSION.sqlite
-  const [row] = await selectRows<{ version: string }>(trx, sql, [])
+async function versionFor(client: QueryClientContract) {
+  const sql = client.dialect.name === 'postgres' ? VERSION.postgres : VERSION.sqlite
+  const [row] = await selectRows<{ version: string }>(client, sql, [])
   return row?.version ?? null
 }
 

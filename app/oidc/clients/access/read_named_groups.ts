@@ -1,7 +1,7 @@
 import limits from '#config/limits'
 import { inBatches } from '#database/batches'
 import type { ClaimSources } from '#auth/claims/claim_sources'
-import type { Transaction } from '#database/transaction'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 export interface NamedGroups {
   allowedIds: Set<string>
@@ -9,12 +9,12 @@ export interface NamedGroups {
   prefixes: Set<string>
 }
 
-export async function readNamedGroups(trx: Transaction): Promise<NamedGroups> {
+export async function readNamedGroups(client: QueryClientContract): Promise<NamedGroups> {
   const [allowedIds, prefixes] = [new Set<string>(), new Set<string>()]
-  await eachClient<{ allowed_groups: string }>(ALLOWED, trx, (row) => {
+  await eachClient<{ allowed_groups: string }>(ALLOWED, client, (row) => {
     for (const id of JSON.parse(row.allowed_groups)) allowedIds.add(id)
   })
-  await eachClient<{ claims: string }>(CLAIMED, trx, (row) => {
+  await eachClient<{ claims: string }>(CLAIMED, client, (row) => {
     for (const prefix of prefixesOf(JSON.parse(row.claims))) prefixes.add(prefix)
   })
   return { allowedIds, prefixes }
@@ -27,12 +27,12 @@ const CLAIMED = { column: 'claims', condition: `claims LIKE '%"groups%'` }
 
 async function eachClient<Row>(
   { column, condition }: typeof ALLOWED,
-  trx: Transaction,
+  client: QueryClientContract,
   take: (row: Row) => void
 ) {
   let after: string | null = null
   await inBatches(async (size) => {
-    const query = trx.from('oauth_clients').whereRaw(condition).orderBy('id').limit(size)
+    const query = client.from('oauth_clients').whereRaw(condition).orderBy('id').limit(size)
     if (after) query.where('id', '>', after)
     const rows = await query.select('id', column)
     for (const row of rows) take(row)
