@@ -31,7 +31,8 @@ export default class OidcProvider {
         await prepareNamedGroups()
       }
     )
-    subscribe('group.member_removed', async ({ user }, trx) => {
+    subscribe('group.member_removed', async ({ user, context }, trx) => {
+      if (context.isFurther) return
       const { endLostAccessOf } = await import('#oidc/clients/lost_access/end_lost_access')
       await endLostAccessOf(user!.id, trx)
     })

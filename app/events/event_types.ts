@@ -160,7 +160,11 @@ export const EVENTS = {
     context: { isUnnamed?: true }
   }>(),
   'group.member_added': publicEvent<{ details: GroupDetails }>(),
-  'group.member_removed': publicEvent<{ details: GroupDetails }>(),
+  'group.member_removed': publicEvent<{
+    details: GroupDetails
+    /** The event of another group of the same change came before. */
+    context: { isFurther?: true }
+  }>(),
   'client.created': publicEvent<{ details: ClientDetails }>(),
   'client.updated': publicEvent<{ details: ChangedClient }>(),
   'client.secret_rotated': publicEvent<{ details: ClientDetails }>(),

@@ -4,15 +4,15 @@ import { lockForChange } from '#auth/lock_for_change'
 import { countDelegated, throttleDelegated } from '#auth/lockout/throttle'
 import { E_MANAGED } from '#configuration/errors'
 import { assertNotManaged } from '#configuration/managed'
-import { record } from '#events/record'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_GROUP_LIMIT, unknownGroup } from './errors.ts'
-import { detailsOf, type Group } from './group.ts'
+import type { Group } from './group.ts'
 import { groupKey, isProviderName } from './group_name.ts'
 import { findGroupsByName, getGroupOrFail, lockGroups } from './group_rows.ts'
 import { assertMayChangeMember, prepareGroupChange } from './limits.ts'
 import { deleteMemberRows, insertMemberRows, memberRowsOf } from './member_rows.ts'
 import { groupNamesOf } from './names_of.ts'
+import { recordMemberships } from './record_members.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
@@ -126,7 +126,7 @@ async function changeWithin(
   if (user.isService)
     await assertNotManaged({ kind: 'service_account', id: user.id }, ['groups'], trx)
   await write(user.id, { add, remove }, trx)
-  await recordChanges({ user, actor }, { add, remove }, trx)
+  await recordMemberships({ user, actor }, { add, remove }, trx)
   return add.length + remove.length
 }
 
@@ -138,15 +138,4 @@ async function write(userId: string, { add, remove }: Difference, trx: Transacti
   const now = Date.now()
   const rows = add.map(({ id }) => ({ user_id: userId, group_id: id, source: null, added_at: now }))
   await insertMemberRows(rows, trx)
-}
-
-async function recordChanges(
-  about: { user: User; actor: Actor },
-  { add, remove }: Difference,
-  trx: Transaction
-) {
-  for (const group of remove)
-    await record(trx, { type: 'group.member_removed', ...about, details: detailsOf(group) })
-  for (const group of add)
-    await record(trx, { type: 'group.member_added', ...about, details: detailsOf(group) })
 }

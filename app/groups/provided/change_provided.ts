@@ -1,7 +1,7 @@
-import { record } from '#events/record'
-import { detailsOf, type Group } from '../group.ts'
 import { lockGroups } from '../group_rows.ts'
 import { deleteMemberRows, insertMemberRows } from '../member_rows.ts'
+import { recordMemberships } from '../record_members.ts'
+import type { Group } from '../group.ts'
 import type { SeenProvider } from './seen_providers.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -26,10 +26,7 @@ export async function changeProvided(
   await deleteMemberRows({ userIds: [userId], groupIds: idsOf(remove) }, trx)
   await insertMemberRows(added.map(rowOf(userId, provider)), trx)
   const about = { user: { id: userId }, actor }
-  for (const group of remove)
-    await record(trx, { type: 'group.member_removed', ...about, details: detailsOf(group) })
-  for (const group of added)
-    await record(trx, { type: 'group.member_added', ...about, details: detailsOf(group) })
+  await recordMemberships(about, { add: added, remove }, trx)
 }
 
 function idsOf(groups: Named[]) {

@@ -1,12 +1,21 @@
 import db from '@adonisjs/lucid/services/db'
 import { groupIdsOf } from '#oidc/clients/client_row'
-import { toClients } from '#oidc/clients/client_rows'
 import { ALLOWED } from './read_named_groups.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { OAuthClient } from '#oidc/clients/client'
 import type { Transaction } from '#database/transaction'
 
 const GROUPS = { access: 'groups' }
+
+export type RestrictedClient = Pick<OAuthClient, 'id' | 'clientId' | 'access' | 'allowedGroupIds'>
+
+const COLUMNS = ['id', 'client_id', 'access', 'allowed_groups']
+
+/** They may have ids of deleted groups. */
+function toRestricted(row: any): RestrictedClient {
+  const { id, client_id: clientId, access } = row
+  return { id, clientId, access, allowedGroupIds: groupIdsOf(row) }
+}
 
 /** Of the clients that the user has sessions with, those that not everybody may enter. */
 export async function restrictedClientsOf(userId: string, trx: Transaction) {
@@ -15,10 +24,9 @@ export async function restrictedClientsOf(userId: string, trx: Transaction) {
     .from('oauth_clients')
     .where(GROUPS)
     .whereIn('client_id', grants.where('expires_at', '>', Date.now()).select('client_id'))
-  return toClients(rows, trx)
+    .select(COLUMNS)
+  return rows.map(toRestricted)
 }
-
-export type RestrictedClient = Pick<OAuthClient, 'id' | 'clientId' | 'access' | 'allowedGroupIds'>
 
 /** In one order, so that two deletions do not wait for each other. */
 export async function lockClientsWith(
@@ -27,11 +35,8 @@ export async function lockClientsWith(
   trx: Transaction
 ): Promise<RestrictedClient[]> {
   const query = naming(groupId, trx).orderBy('id').limit(limit).forUpdate()
-  const rows = await query.select('id', 'client_id', 'access', 'allowed_groups')
-  return rows.map((row) => {
-    const { id, client_id: clientId, access } = row
-    return { id, clientId, access, allowedGroupIds: groupIdsOf(row) }
-  })
+  const rows = await query.select(COLUMNS)
+  return rows.map(toRestricted)
 }
 
 /** By name. */

@@ -6,9 +6,9 @@ import User from '#models/user'
 import { findClient } from '#oidc/clients/client_rows'
 import { endGrantsOf } from '#oidc/grants/end_grants'
 import { usersWithGrantAfter } from '#oidc/records/grant_rows'
-import { mayEnter } from '#oidc/clients/access/may_enter'
-import { restrictedClientsOf } from '#oidc/clients/access/restricted_clients'
-import type { OAuthClient } from '#oidc/clients/client'
+import { readNames } from '#groups/names_of'
+import { mayEnter, type Entering } from '#oidc/clients/access/may_enter'
+import { restrictedClientsOf, type RestrictedClient } from '#oidc/clients/access/restricted_clients'
 import type { Transaction } from '#database/transaction'
 
 /* Their tokens are refused from the commit of the change on; here the sessions end. */
@@ -21,10 +21,19 @@ export async function endLostAccessOf(userId: string, trx: Transaction) {
   const clients = await restrictedClientsOf(userId, trx)
   if (clients.length === 0) return
   const user = await User.find(userId, { client: trx })
-  for (const client of clients) if (user) await endIfLost(client, user, trx)
+  if (!user) return
+  const entering = { id: userId, isService: user.isService, groupIds: await existing(user, trx) }
+  for (const client of clients) await endIfLost(client, entering, trx)
 }
 
-async function endIfLost(client: OAuthClient, user: User, trx: Transaction) {
+/** Rows of members outlive a deleted group for a while, as its id in a client does. */
+async function existing({ groupIds }: User, trx: Transaction) {
+  if (!groupIds) return null
+  const names = await readNames(groupIds.split(' '), trx)
+  return [...names.keys()].join(' ')
+}
+
+async function endIfLost(client: RestrictedClient, user: Entering, trx: Transaction) {
   if (mayEnter(client, user)) return []
   return endGrantsOf({ userId: user.id, clientId: client.clientId }, trx)
 }
