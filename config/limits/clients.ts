@@ -1,7 +1,7 @@
 /** How large a client may be: lists, searches and signatures read these. */
 export default {
   /** Characters of the addresses that a search looks at: a list of clients searches all of them. */
-  clientSearchedText: 1_024,
+  clientSearchedText: 256,
 
   clientUris: 50,
   clientUri: 2_000,

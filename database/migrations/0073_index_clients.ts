@@ -1,19 +1,24 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
+const TTL = '(refresh_token_ttl) WHERE refresh_token_ttl IS NOT NULL'
+
 /**
  | SQLite reads the long addresses and keys of a client on the way to the columns behind them, and
- | blocks meanwhile. These indexes answer alone: a search, who names a group, who claims groups.
+ | blocks meanwhile. These indexes answer alone: a search, who names a group, who claims groups,
+ | how long sessions last.
  | Postgres keeps long values apart, and has no long ones in an index.
  */
 const INDEXES = {
   sqlite: {
-    oauth_clients_search: '(name, id, client_id, substr(redirect_uris, 1, 1024))',
+    oauth_clients_search: '(name, id, client_id, substr(redirect_uris, 1, 256))',
     oauth_clients_allowed: `(id, client_id, access, allowed_groups) WHERE allowed_groups <> '[]'`,
     oauth_clients_claims: `(id, claims) WHERE claims LIKE '%"groups%'`,
+    oauth_clients_refresh_ttl: TTL,
   },
   postgres: {
     oauth_clients_allowed: `(id) WHERE allowed_groups <> '[]'`,
     oauth_clients_claims: `(id) WHERE claims LIKE '%"groups%'`,
+    oauth_clients_refresh_ttl: TTL,
   },
 }
 

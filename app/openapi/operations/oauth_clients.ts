@@ -33,7 +33,7 @@ export const oauthClientOperations: Operations = {
   'GET /oauth-clients': {
     summary: 'List the clients',
     description:
-      'By name. `search` finds parts of a name, of a client id and of the redirect addresses, of which it looks at the first 1,024 characters. Without `cursor` and `limit` it has up to 1,000. A page of 4 MB ends earlier. Where more follow, the header `Link` has the address of the next page.',
+      'By name. `search` finds parts of a name, of a client id and of the redirect addresses, of which it looks at the first 256 characters. Without `cursor` and `limit` it has up to 1,000. A page of 4 MB ends earlier. Where more follow, the header `Link` has the address of the next page.',
     query: listClientsValidator,
     answers: {
       200: { description: 'By name', schema: listOf(ref('OAuthClient')), headers: nextPage },

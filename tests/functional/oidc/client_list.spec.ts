@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM } from '#audit/actor'
+import { pruneKeys } from '#auth/signing_keys/prune_keys'
 import { countGroups, listGroups } from '#groups/list_groups'
 import { countClients, listClients } from '#oidc/clients/client_list'
 import { createClient } from '#oidc/clients/clients'
@@ -111,6 +112,20 @@ test.group('OAuth clients | list', () => {
       assert.lengthOf(response.body(), 1)
     })
 
+  test('address of {length} characters is found: {isFound}')
+    .with([
+      { length: 255, isFound: true },
+      { length: 256, isFound: true },
+      { length: 257, isFound: false },
+    ])
+    .run(async ({ assert }, { length, isFound }) => {
+      const word = someWord()
+      // The list of addresses begins with two signs.
+      const uri = 'https://wiki.example.org/'.padEnd(length - 2 - word.length, 'x') + word
+      await createClient({ name: 'Wiki', redirectUris: [uri] }, SYSTEM)
+      assert.equal(await countClients(word), isFound ? 1 : 0)
+    })
+
   test('signs of patterns stand for themselves', async ({ client, assert }) => {
     const word = someWord()
     await registerSome(word, 1)
@@ -174,6 +189,19 @@ test.group('OAuth clients | what a search reads', (group) => {
       'SCAN oauth_clients USING INDEX oauth_clients_search',
       'SEARCH oauth_clients USING INDEX oauth_clients_search ((name,id)>(?,?))',
     ])
+  })
+})
+
+test.group('OAuth clients | lifetimes of sessions', (group) => {
+  group.each.skip(db.connection().dialect.name === 'postgres', 'Postgres keeps long values apart')
+
+  test('are read from an index alone', async ({ assert }) => {
+    const plans = await plansOf(() => pruneKeys(0))
+    const index = 'COVERING INDEX oauth_clients_refresh_ttl'
+    assert.isTrue(
+      plans.some((plan) => plan.includes(index)),
+      plans.join()
+    )
   })
 })
 
