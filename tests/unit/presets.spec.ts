@@ -19,7 +19,13 @@ const ISSUER = 'https://auth.example.org'
 function clientWith(settings: Partial<ClientSettings>): OAuthClient {
   const previous = { previousSecretHash: null, previousSecretUntil: null }
   const secrets = { secretHash: 'hash', secretDigest: null, ...previous }
-  const ids = { id: 'id', allowedGroupIds: [], logo: null, clientId: '5f0c2a9d41be7730c8e1d6f2' }
+  const ids = {
+    id: 'id',
+    allowedGroupIds: [],
+    deletedGroupIds: [],
+    logo: null,
+    clientId: '5f0c2a9d41be7730c8e1d6f2',
+  }
   const times = { createdAt: 0, updatedAt: 0 }
   return { ...withDefaults({ name: 'Wiki', ...settings }), ...ids, ...secrets, ...times }
 }

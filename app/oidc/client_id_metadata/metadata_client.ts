@@ -38,6 +38,7 @@ const INVARIABLE = {
   /** `OIDC_ACCESS` is for clients that are registered. */
   access: 'everybody',
   allowedGroupIds: [],
+  deletedGroupIds: [],
   logo: null,
   kind: 'third_party',
   tokenEndpointAuthMethod: 'none',

@@ -108,6 +108,8 @@ export interface OAuthClient extends ClientSettings {
   clientId: string
   /** A name may change. */
   allowedGroupIds: string[]
+  /** Until a job has ended the sessions that they opened (`forget_group.ts`). */
+  deletedGroupIds: string[]
   /** A path of this server. */
   logo: string | null
   secretHash: string | null
@@ -136,7 +138,7 @@ export function isHeldByKeys({ tokenEndpointAuthMethod }: Method) {
 export function toRecord(client: OAuthClient) {
   const { secretHash, secretDigest, previousSecretHash, previousSecretUntil, ...rest } = client
   const { createdAt, updatedAt, ...shown } = rest
-  const { id, clientId, name, allowedGroupIds, ...others } = shown
+  const { id, clientId, name, allowedGroupIds, deletedGroupIds, ...others } = shown
   return {
     id,
     clientId,

@@ -89,7 +89,8 @@ function newRecord({
   const previous = { previousSecretHash: null, previousSecretUntil: null }
   const secrets = { secretHash, secretDigest: secretDigest ?? null, ...previous }
   const times = { createdAt: now, updatedAt: now }
-  return { id, clientId, logo: null, allowedGroupIds: [], ...settings, ...secrets, ...times }
+  const ids = { id, clientId, allowedGroupIds: [], deletedGroupIds: [] }
+  return { ...ids, logo: null, ...settings, ...secrets, ...times }
 }
 
 /** Sent back with a record. */

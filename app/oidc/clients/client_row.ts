@@ -9,10 +9,12 @@ const JSON_TYPES = new Set<FieldType['type']>(['uris', 'choices', 'keys', 'claim
  */
 export function toClient(row: any, names = new Map<string, string>()): OAuthClient {
   const settings = mapFields((_, { type, column }) => readColumn(type, row[column]))
-  const allowedGroupIds = groupIdsOf(row).filter((id) => names.has(id))
+  const ids = groupIdsOf(row)
+  const allowedGroupIds = ids.filter((id) => names.has(id))
   return {
     ...(settings as unknown as ClientSettings),
     allowedGroupIds,
+    deletedGroupIds: ids.filter((id) => !names.has(id)),
     allowedGroups: allowedGroupIds.map((id) => names.get(id)!),
     id: row.id,
     clientId: row.client_id,
@@ -43,7 +45,7 @@ export function toRow(client: OAuthClient) {
   })
   return {
     ...Object.fromEntries(settings),
-    allowed_groups: JSON.stringify(client.allowedGroupIds),
+    allowed_groups: JSON.stringify([...client.allowedGroupIds, ...client.deletedGroupIds]),
     id: client.id,
     client_id: client.clientId,
     logo: client.logo,

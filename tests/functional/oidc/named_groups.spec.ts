@@ -167,4 +167,14 @@ test.group('Groups that clients name | deletion', () => {
     )
     await drain(CLIENT_QUEUE)
   })
+
+  test('a change of a waiting client leaves the job its work', async ({ assert }) => {
+    const group = await someGroup()
+    const rule = { access: 'groups' as const, allowedGroups: [group.name] }
+    const { client } = await createClient({ ...WIKI, ...rule }, SYSTEM)
+    await db.from('groups').where('id', group.id).delete()
+    await updateClient(client.id, { name: 'Handbook', allowedGroups: [] }, SYSTEM)
+    const row = await db.from('oauth_clients').where('id', client.id).firstOrFail()
+    assert.deepEqual(JSON.parse(row.allowed_groups), [group.id])
+  })
 })
