@@ -84,8 +84,8 @@ export function recordCoalesced<Type extends AuditedType>(
   return coalesceEvent(toEntry(event), cause)
 }
 
-/** For a limit that counts events: one that an event of its cause counts already adds none. */
-export function isCoalesced(type: AuditedType, cause: string[]) {
+/** For a limit of events. @returns whether an event of its cause counts it, so that it adds none */
+export function countCoalesced(type: AuditedType, cause: string[]) {
   return countRepeated(type, cause)
 }
 

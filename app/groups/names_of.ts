@@ -44,3 +44,9 @@ export async function readNames(ids: string[], trx?: Transaction) {
     .select('id', 'name')
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+/** Rows of members and of clients name a deleted group for a while. */
+export async function existingGroupIds(ids: string[], trx: Transaction) {
+  const names = await readNames(ids, trx)
+  return ids.filter((id) => names.has(id))
+}

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
-import { isCoalesced, recordCoalesced } from '#events/record'
+import { countCoalesced, recordCoalesced } from '#events/record'
 import { hashEmail } from '#auth/lockout/count_keys'
 import { addressCause, exceedsFailureEvents } from '#auth/lockout/failure_events'
 import { E_ACCOUNT_LOCKED, E_MFA_SUSPENDED } from '#auth/errors'
@@ -32,7 +32,7 @@ async function recordRefused({ email, method, device }: Attempt, reason: 'locked
   const actor = anonymousActor(device)
   const event = { type: 'login.refused', actor, outcome: 'failure' } as const
   const cause = [reason, hashEmail(email)]
-  if (await isCoalesced(event.type, cause)) return
+  if (await countCoalesced(event.type, cause)) return
   if (await exceedsFailureEvents(actor)) {
     const ofAddress = [...addressCause(actor), method, reason]
     return recordCoalesced({ ...event, user: null, details: { method, reason } }, ofAddress)

@@ -5,8 +5,8 @@ import type { ClientAddressKeys, ClientAddressRow } from './database/client_addr
 
 // The contract of every driver. Each method is atomic: no caller reads, decides and writes. Times
 // are milliseconds since the epoch; callers pass `now`, so that tests can move it.
-// The database driver joins `trx`. The Redis driver sends what ends, revokes, locks or clears as the
-// last before the commit of `trx`, which so reads its own ends; other changes it sends at once.
+// The database driver joins `trx`. The Redis driver sends what ends, revokes, locks or clears right
+// before the commit of `trx`, and other changes at once. A read within `trx` lacks what it has ended.
 
 export interface SessionRecord {
   /** UUID v4, the `sessionId` claim of the refresh token. */

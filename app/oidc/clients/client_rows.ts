@@ -10,7 +10,7 @@ import {
 import { selectRows } from '#database/select_rows'
 import { isUserId } from '#auth/tokens/client_ids'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { readNames } from '#groups/names_of'
+import { existingGroupIds, readNames } from '#groups/names_of'
 import { groupIdsOf, toClient, toRow } from './client_row.ts'
 import { isOwnAudience } from './own_audiences.ts'
 import { isMetadataUrl } from './metadata_url.ts'
@@ -96,13 +96,9 @@ async function lockRegistered(clientId: string, trx: Transaction) {
     [clientId]
   )
   if (!row || row.is_deleted) return null
-  const allowedGroupIds = row.access === 'groups' ? await existing(groupIdsOf(row), trx) : []
+  const isRestricted = row.access === 'groups'
+  const allowedGroupIds = isRestricted ? await existingGroupIds(groupIdsOf(row), trx) : []
   return { access: row.access, allowedGroupIds, updatedAt: Number(row.updated_at) }
-}
-
-async function existing(groupIds: string[], trx: Transaction) {
-  const names = await readNames(groupIds, trx)
-  return groupIds.filter((id) => names.has(id))
 }
 
 export function isClientId(text: string) {

@@ -1,3 +1,4 @@
+import { CONTAINS } from '#database/contains'
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
 import { rarePart } from './trigram_sample.ts'
@@ -16,7 +17,7 @@ function joined(lineBreak: string) {
  */
 export const MATCHES = {
   postgres: `${joined('chr(10)')} ILIKE ?`,
-  sqlite: `instr(lower(${joined('char(10)')}), lower(?)) > 0`,
+  sqlite: CONTAINS.sqlite(joined('char(10)')),
 }
 
 /** A user who types `%` or `_` searches for that character. */

@@ -6,8 +6,8 @@ import type { RedisConnection } from './connection.ts'
 import type { ScriptName } from './scripts.ts'
 
 /*
- | Redis cannot roll back. What a transaction ends, revokes, locks or clears is therefore sent as the
- | last before its commit: a transaction that is refused changes nothing (docs/store.md).
+ | Redis cannot roll back. So what a transaction ends, revokes, locks or clears is sent right before
+ | its commit: a transaction that is refused changes nothing (docs/store.md).
  */
 
 interface Command {

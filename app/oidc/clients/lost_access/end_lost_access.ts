@@ -6,7 +6,7 @@ import User from '#models/user'
 import { findClient } from '#oidc/clients/client_rows'
 import { endGrantsOf } from '#oidc/grants/end_grants'
 import { usersWithGrantAfter } from '#oidc/records/grant_rows'
-import { readNames } from '#groups/names_of'
+import { existingGroupIds } from '#groups/names_of'
 import { mayEnter, type Entering } from '#oidc/clients/access/may_enter'
 import { restrictedClientsOf, type RestrictedClient } from '#oidc/clients/access/restricted_clients'
 import type { Transaction } from '#database/transaction'
@@ -26,11 +26,10 @@ export async function endLostAccessOf(userId: string, trx: Transaction) {
   for (const client of clients) await endIfLost(client, entering, trx)
 }
 
-/** Rows of members outlive a deleted group for a while, as its id in a client does. */
 async function existing({ groupIds }: User, trx: Transaction) {
   if (!groupIds) return null
-  const names = await readNames(groupIds.split(' '), trx)
-  return [...names.keys()].join(' ')
+  const ids = await existingGroupIds(groupIds.split(' '), trx)
+  return ids.join(' ')
 }
 
 async function endIfLost(client: RestrictedClient, user: Entering, trx: Transaction) {
