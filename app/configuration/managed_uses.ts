@@ -27,6 +27,15 @@ export async function findUsesOfAccount(userId: string, trx: Transaction): Promi
   return usesIn(clients, 'serviceAccountId')
 }
 
+/** Ids of the accounts for which clients act as a file says. */
+export async function listAccountsOfManagedClients(trx: Transaction) {
+  const rows = await managed('client', 'serviceAccountId', trx)
+    .join('oauth_clients', 'oauth_clients.id', 'managed_records.record_id')
+    .whereNotNull('oauth_clients.service_account_id')
+    .select('oauth_clients.service_account_id')
+  return new Set<string>(rows.map(({ service_account_id: id }) => id))
+}
+
 function managed(kind: string, field: string, trx: Transaction) {
   const rows = trx.from('managed_records').where('managed_records.kind', kind)
   return rows.whereLike('managed_records.fields', `%"${field}"%`)

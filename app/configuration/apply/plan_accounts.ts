@@ -36,8 +36,7 @@ function assertUsable(entry: Entry<'serviceAccounts'>, situation: Situation) {
   const { username, role, groups = [] } = entry.value
   const { faults, accounts } = situation
   const refuse = (field: string, message: string) => faults.push(faultAt(entry, field, message))
-  if ((accounts.get(username)?.length ?? 0) > 1)
-    refuse('username', 'Several service accounts have this username: rename all but one')
+  if ((accounts.get(username)?.length ?? 0) > 1) refuse('username', SEVERAL_ACCOUNTS)
   if (role !== undefined && !ROLES.includes(role))
     refuse('role', `The role must be one of ${ROLES.join(', ')}`)
   if (new Set(groups.map(groupKey)).size > limits.groupsOfUser)
@@ -47,6 +46,12 @@ function assertUsable(entry: Entry<'serviceAccounts'>, situation: Situation) {
       refuse(`groups.${at}`, 'Groups of a provider have members by it alone')
     else if (!hasGroup(situation, name)) refuse(`groups.${at}`, UNKNOWN_GROUP)
 }
+
+export const NO_ACCOUNT = 'No service account has this username: add it to serviceAccounts'
+
+/** The server may be down, so the remedy is a command. */
+export const SEVERAL_ACCOUNTS =
+  'Several service accounts have this username: rename all but one, by user:update ID --username=NAME (user:list --kind=service --json has their ids)'
 
 export const UNKNOWN_GROUP = 'No group has this name: add it to groups, or make it first'
 

@@ -16,7 +16,7 @@ import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { hashSecret, newSecret } from '#oidc/clients/secrets'
 import { updated } from '#oidc/clients/updated_client'
 import { faultAt, type Entry } from '#configuration/document/entries'
-import { UNKNOWN_GROUP } from './plan_accounts.ts'
+import { NO_ACCOUNT, SEVERAL_ACCOUNTS, UNKNOWN_GROUP } from './plan_accounts.ts'
 import { canBeMade, makeProviderGroups, NO_PROVIDER_GROUP } from './provider_groups.ts'
 import { entriesOf, hasGroup, type Situation } from './situation.ts'
 import { faultOfRefusal, type Step } from './step.ts'
@@ -108,24 +108,23 @@ function assertUsable(
   for (const [at, name] of allowedGroups.entries())
     if (!hasGroup(situation, name) && !canBeMade(name))
       refuse(`allowedGroups.${at}`, isProviderName(name) ? NO_PROVIDER_GROUP : UNKNOWN_GROUP)
-  const isKnown = serviceAccount ? isOneAccount(serviceAccount, situation) : true
-  if (!isKnown)
-    refuse('serviceAccount', 'One service account must have this username: add it to the file')
+  const unknown = serviceAccount ? faultOfAccount(serviceAccount, situation) : null
+  if (unknown) refuse('serviceAccount', unknown)
   try {
     assertFields(after)
     assertSizes(after, before ?? null)
-    if (isKnown) assertServiceAccount(after, after.serviceAccountId !== null)
+    if (!unknown) assertServiceAccount(after, after.serviceAccountId !== null)
   } catch (error) {
     faults.push(faultOfRefusal(entry, error))
   }
 }
 
-function isOneAccount(username: string, situation: Situation) {
-  const stored = situation.accounts.get(username)?.length ?? 0
-  const isMade = entriesOf(situation, 'serviceAccounts').some(
-    ({ value }) => value.username === username
-  )
-  return stored === 1 || (stored === 0 && isMade)
+function faultOfAccount(username: string, situation: Situation) {
+  const [one, ...more] = situation.accounts.get(username) ?? []
+  if (more.length > 0) return SEVERAL_ACCOUNTS
+  const accounts = entriesOf(situation, 'serviceAccounts')
+  const isKnown = one ?? accounts.some(({ value }) => value.username === username)
+  return isKnown ? null : NO_ACCOUNT
 }
 
 function newClient(entry: ClientEntry, situation: Situation): Step {

@@ -3,6 +3,7 @@ import { groupKey } from '#groups/group_name'
 import { findGroupsByName, lockGroups } from '#groups/group_rows'
 import { toClients } from '#oidc/clients/client_rows'
 import { listManagedFields } from '#configuration/managed_rows'
+import { listAccountsOfManagedClients } from '#configuration/managed_uses'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
 import type { OAuthClient } from '#oidc/clients/client'
@@ -83,15 +84,21 @@ async function readAccounts(situation: Situation) {
   await readMeant(situation)
 }
 
-/** Of several accounts with one username the one that a file manages already. */
+/** Of several accounts with one username the one that a file manages already, or else its client. */
 async function readMeant({ trx, accounts }: Situation) {
   const unclear = [...accounts].filter(([, users]) => users.length > 1)
   if (unclear.length === 0) return
   const managed = await listManagedFields(['service_account'], trx)
+  const ofClients = await listAccountsOfManagedClients(trx)
   for (const [username, users] of unclear) {
-    const [one, ...more] = users.filter(({ id }) => managed.has(id))
-    if (one && more.length === 0) accounts.set(username, [one])
+    const meant = onlyOne(users, managed) ?? onlyOne(users, ofClients)
+    if (meant) accounts.set(username, [meant])
   }
+}
+
+function onlyOne(users: User[], ids: Pick<Set<string>, 'has'>) {
+  const [one, ...more] = users.filter(({ id }) => ids.has(id))
+  return more.length === 0 ? one : undefined
 }
 
 async function readGroups(situation: Situation) {

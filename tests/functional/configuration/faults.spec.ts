@@ -104,7 +104,7 @@ const ROWS = [
     what: 'an account that is not there',
     text: client('serviceAccount: no such account'),
     at: '4 clients.0.serviceAccount',
-    says: 'add it to the file',
+    says: 'add it to serviceAccounts',
   },
   {
     what: 'an id of a metadata document',

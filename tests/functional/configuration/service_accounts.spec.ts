@@ -7,6 +7,14 @@ import { findClient } from '#oidc/clients/client_rows'
 import { addServiceAccount } from '#users/service_accounts'
 import { apply } from '#tests/support/configuration'
 
+const clientAlone = (username: string, client: string) => `
+clients:
+  - clientId: ${client}
+    grantTypes: [client_credentials]
+    scopes: [profile:read]
+    serviceAccount: ${username}
+`
+
 const withClient = (username: string, client: string) => `
 serviceAccounts: [{ username: ${username}, role: User }]
 clients:
@@ -28,6 +36,29 @@ test.group('Configuration files | service accounts', () => {
     const { serviceAccountId } = (await findClient(client))!
     assert.equal(serviceAccountId, id)
   })
+
+  test('another account of the name of its client changes nothing', async ({ assert }) => {
+    const [username, client] = [`robot-${randomUUID()}`, `app-${randomUUID()}`]
+    const name = `${randomUUID()}.yaml`
+    const { id } = await addServiceAccount({ username }, SYSTEM)
+    await apply(clientAlone(username, client), { name })
+    await addServiceAccount({ username, role: 'Admin' }, SYSTEM)
+    for (const text of [clientAlone(username, client), withClient(username, client)])
+      await apply(text, { name, isAtStart: true })
+    const { serviceAccountId } = (await findClient(client))!
+    assert.equal(serviceAccountId, id)
+  })
+
+  test('of {stored} accounts none is taken for a new client, and the fault says what helps')
+    .with([
+      { stored: 0, remedy: /serviceAccount: No service account .* add it to serviceAccounts/ },
+      { stored: 2, remedy: /serviceAccount: Several .*user:update ID --username=NAME/ },
+    ])
+    .run(async ({ assert }, { stored, remedy }) => {
+      const [username, client] = [`robot-${randomUUID()}`, `app-${randomUUID()}`]
+      for (let made = 0; made < stored; made++) await addServiceAccount({ username }, SYSTEM)
+      await assert.rejects(() => apply(clientAlone(username, client)), remedy)
+    })
 
   test('of accounts that no file manages any more none is taken', async ({ assert }) => {
     const [username, name] = [`robot-${randomUUID()}`, `${randomUUID()}.yaml`]
