@@ -38,6 +38,12 @@ export async function listManagedFields(kinds: ManagedKind[], trx: Transaction) 
   return new Map(rows.map(toRecord).map(({ id, fields }) => [id, fields]))
 }
 
+/** Also of records that were let go (`release`). */
+export async function listKnownIds(kind: ManagedKind, trx: Transaction) {
+  const rows = await trx.from(TABLE).where({ kind }).select('record_id')
+  return new Set<string>(rows.map(({ record_id: id }) => id))
+}
+
 export async function writeManagedRecord(record: ManagedRecord, trx: Transaction) {
   await deleteManagedRecord(record, trx)
   await trx.table(TABLE).insert({

@@ -78,9 +78,10 @@ function isSame(one: ManagedRecord | undefined, other: ManagedRecord) {
   return one !== undefined && text(one) === text(other)
 }
 
-/** Which source made the record is kept for its `--prune`. */
+/** `--prune` needs who made the record. A client that is named again is none that a key registered. */
 export async function release(record: ManagedRecord, trx: Transaction) {
-  if (record.madeBy === null) return deleteManagedRecord(record, trx)
+  const isNeeded = record.madeBy !== null || record.kind === 'client'
+  if (!isNeeded) return deleteManagedRecord(record, trx)
   const freed = { ...record, file: null, source: null, fields: [], isAtStart: false }
   await writeManagedRecord(freed, trx)
 }

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { groupKey, isProviderName } from '#groups/group_name'
 import { lockAllowedGroups } from '#oidc/clients/access/allowed_groups'
 import { assertFields, assertServiceAccount, assertSettings } from '#oidc/clients/assert_settings'
-import { hasSecret, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
+import { hasSecret, isTrusted, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
 import {
   createWithin,
   giveDigestWithin,
@@ -20,7 +20,14 @@ import { NO_ACCOUNT, SEVERAL_ACCOUNTS, UNKNOWN_GROUP } from './plan_accounts.ts'
 import { canBeMade, makeProviderGroups, NO_PROVIDER_GROUP } from './provider_groups.ts'
 import { entriesOf, hasGroup, type Situation } from './situation.ts'
 import { faultOfRefusal, type Step } from './step.ts'
-import { becomesTrusted, madeAnew, withResetAddresses } from './taken_over_client.ts'
+import {
+  becomesTrusted,
+  givesAuthentication,
+  losesGroups,
+  madeAnew,
+  UNNAMED_GROUPS,
+  withResetAddresses,
+} from './taken_over_client.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -44,12 +51,15 @@ function planClient(entry: ClientEntry, situation: Situation): Step {
   return { entry, kind: 'client', id: before.id, fields: changed, run }
 }
 
-/** Of a client that becomes trusted, those that the file does not name are reset. */
+/** Of a client that a key may have registered, those that the file does not name are reset. */
 function changesOf(before: OAuthClient, entry: ClientEntry, situation: Situation) {
   const given = givenSettings(entry, situation)
-  if (!becomesTrusted(before, { ...before, ...given })) return given
-  const isManaged = situation.managedFields.has(before.id)
-  return isManaged ? withResetAddresses(given) : madeAnew(before, before.clientId, given)
+  const { managedFields, knownClients } = situation
+  const anew = () => madeAnew(before, before.clientId, given)
+  if (becomesTrusted(before, { ...before, ...given }))
+    return managedFields.has(before.id) ? withResetAddresses(given) : anew()
+  const isFirst = !isTrusted(before) && !knownClients.has(before.id)
+  return isFirst && givesAuthentication(entry.named) ? anew() : given
 }
 
 function assertOwnSecret(entry: ClientEntry, after: ClientSettings, { faults }: Situation) {
@@ -108,6 +118,8 @@ function assertUsable(
   for (const [at, name] of allowedGroups.entries())
     if (!hasGroup(situation, name) && !canBeMade(name))
       refuse(`allowedGroups.${at}`, isProviderName(name) ? NO_PROVIDER_GROUP : UNKNOWN_GROUP)
+  if (before && !entry.value.allowedGroups && losesGroups(before, after))
+    refuse('allowedGroups', UNNAMED_GROUPS)
   const unknown = serviceAccount ? faultOfAccount(serviceAccount, situation) : null
   if (unknown) refuse('serviceAccount', unknown)
   try {

@@ -2,7 +2,7 @@ import User from '#models/user'
 import { groupKey } from '#groups/group_name'
 import { findGroupsByName, lockGroups } from '#groups/group_rows'
 import { toClients } from '#oidc/clients/client_rows'
-import { listManagedFields } from '#configuration/managed_rows'
+import { listKnownIds, listManagedFields } from '#configuration/managed_rows'
 import { listAccountsOfManagedClients } from '#configuration/managed_uses'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
@@ -30,6 +30,8 @@ export interface Situation {
   webhooks: Map<string, WebhookRow>
   /** What a file names already of clients and webhooks, by id. */
   managedFields: Map<string, string[]>
+  /** Ids of those that a file names, or once did. */
+  knownClients: Set<string>
   /** Of accounts that are made, by username, once they are. */
   madeAccounts: Map<string, string>
   afterCommit: (() => Promise<unknown>)[]
@@ -48,7 +50,9 @@ export async function readSituation(
   const empty = { groups: new Map(), accounts: new Map(), clients: new Map(), webhooks: new Map() }
   const work = { faults: [], madeAccounts: new Map(), afterCommit: [] }
   const managedFields = await listManagedFields(['client', 'webhook'], trx)
-  const situation: Situation = { trx, actor, entries, managedFields, ...empty, ...work }
+  const knownClients = await listKnownIds('client', trx)
+  const managed = { managedFields, knownClients }
+  const situation: Situation = { trx, actor, entries, ...managed, ...empty, ...work }
   await readAccounts(situation)
   await readGroups(situation)
   await readClients(situation)

@@ -3,8 +3,15 @@ import { DEFAULTS, withDefaults } from '#oidc/clients/client_fields'
 import { addedRestrictions } from '#oidc/clients/restrictions'
 
 /*
- | A leaked key may have registered the client, and so chosen what a file that trusts it does not name.
+ | A leaked key may have registered the client, and so chosen what the file does not name.
  */
+
+/** A file that names one of these expects that it makes the client. */
+const AUTHENTICATION = ['clientSecret', 'tokenEndpointAuthMethod', 'jwks', 'jwksUri']
+
+export function givesAuthentication(named: string[]) {
+  return named.some((field) => AUTHENTICATION.includes(field))
+}
 
 export function becomesTrusted(before: ClientSettings, after: ClientSettings) {
   return isTrusted(after) && !isTrusted(before)
@@ -32,12 +39,20 @@ export function madeAnew(
   clientId: string,
   given: Partial<ClientSettings>
 ): ClientSettings {
+  const { allowedGroups } = before
   const lost = addedRestrictions(withDefaults({ name: clientId, ...given }), before)
   const kept = lost.filter((field) => given[field] === undefined)
   const restrictions = Object.fromEntries(kept.map((field) => [field, before[field]]))
   const pkce = before.requirePkce ? { requirePkce: true } : {}
   const settings = withDefaults({ name: clientId, ...pkce, ...restrictions, ...given })
-  const isStillClosed = before.access === 'groups' && settings.access === 'groups'
-  if (!isStillClosed || given.allowedGroups) return settings
-  return { ...settings, allowedGroups: before.allowedGroups }
+  // A file that closes the client itself says which groups open it.
+  return kept.includes('access') ? { ...settings, allowedGroups, ...given } : settings
+}
+
+export const UNNAMED_GROUPS =
+  'Groups that no file gave may use this client: name those that still may, or []'
+
+export function losesGroups(before: ClientSettings, after: ClientSettings) {
+  const isStillClosed = before.access === 'groups' && after.access === 'groups'
+  return isStillClosed && before.allowedGroups.length > 0 && after.allowedGroups.length === 0
 }

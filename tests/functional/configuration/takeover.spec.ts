@@ -162,20 +162,6 @@ test.group('Configuration files | a client that was here', (group) => {
     assert.containSubset((await findClient(names.client))!, restrictions)
   })
 
-  test('its groups stay where access by groups is the rule', async ({ assert, cleanup }) => {
-    const names = someNames()
-    await createGroup({ name: names.group }, SYSTEM)
-    await registered(names, { access: 'groups', allowedGroups: [names.group] })
-    const { access } = DEFAULTS
-    cleanup(() => void Object.assign(DEFAULTS, { access }))
-    Object.assign(DEFAULTS, { access: 'groups' })
-    await apply(text(names, `kind: first_party\n    secretFrom: env:TAKEOVER_SECRET`), {
-      name: names.file,
-    })
-    const client = (await findClient(names.client))!
-    assert.deepEqual([client.access, client.allowedGroups], ['groups', [names.group]])
-  })
-
   test('one that a file manages already keeps its other fields', async ({ assert }) => {
     const names = someNames()
     await registered(names, CHOSEN)
