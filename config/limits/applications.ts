@@ -49,6 +49,13 @@ export default {
   clientSecrets: { limit: 200, windowMs: 600_000 },
 
   /**
+   * Wrong ones per address, of all clients whose secret is the hash of another product: each costs up
+   * to 500 ms of a core. Behind the one that is computed so many wait.
+   */
+  hashedSecrets: { limit: 60, windowMs: 600_000 },
+  secretQueue: 20,
+
+  /**
    * Refusals that a page lists, for each client and kind of caller. An outsider can cause any number:
    * of the clients of a second, so many are counted, and each line of the log waits its time.
    */

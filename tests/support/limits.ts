@@ -16,6 +16,7 @@ type Lowered =
   | 'clientAddressBytes'
   | 'clientClaimBytes'
   | 'clientListBytes'
+  | 'secretQueue'
 type ChangedLimits = Partial<Record<Lowered, number>>
 
 const usual: ChangedLimits = {}

@@ -11,6 +11,9 @@ import { inSpan } from '#telemetry/spans'
 // (denial of service). One hash for each core runs, a few wait, and the rest is refused.
 const hashQueue = pLimit(passwords.hashConcurrency)
 
+/** Costly hashes of client secrets, one at a time, so that passwords keep their room. */
+const secretQueue = pLimit(1)
+
 let admitted = 0
 
 /** Takes room before the steps, so that a refusal costs no query. @throws E_BUSY without room */
@@ -43,6 +46,14 @@ export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
     start.resolve()
     return inSpan('hash', computeHash)
   })
+  if (!isYielding) yieldToEventLoop()
+  return result
+}
+
+/** @throws E_BUSY while too many wait */
+export async function queueSecretHash<T>(computeHash: () => Promise<T>): Promise<T> {
+  if (secretQueue.pendingCount >= limits.secretQueue) throw busy()
+  const result = await secretQueue(() => inSpan('hash', computeHash))
   if (!isYielding) yieldToEventLoop()
   return result
 }

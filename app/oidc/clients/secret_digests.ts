@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
-import { queueHash, withHashRoom } from '#auth/passwords/hash_queue'
+import { queueSecretHash } from '#auth/passwords/hash_queue'
 import { hashSecret, isStrongSecret, type Secrets } from './secrets.ts'
 import { isUnchanged } from './unchanged_client.ts'
 
@@ -19,29 +19,27 @@ export function isBehindDigest(secrets: Secrets): secrets is Secrets & { secretD
   return secrets.secretHash === null && secrets.secretDigest !== null
 }
 
-/** @throws E_BUSY while the queue of hashes is full */
+/** @throws E_BUSY while too many secrets wait */
 export async function findDigested(clientId: string, secrets: Secrets, candidates: string[]) {
   if (!isBehindDigest(secrets)) return false
   const { secretDigest } = secrets
   const format = findHashFormat(secretDigest)
-  const secret = format && (await firstRight(secretDigest, [...new Set(candidates)], format.verify))
-  if (secret === undefined) return false
+  const secret = formOf(candidates)
+  const isRight = () => format!.verify(secretDigest, secret).catch(() => false)
+  if (!format || !(await queueSecretHash(isRight))) return false
   if (!(await isUnchanged(clientId, { secret_digest: secretDigest }))) return false
   if (isStrongSecret(secret)) await replace(clientId, secretDigest, secret)
   else logger.warn({ clientId }, 'the imported secret of a client is weak: give it another one')
   return true
 }
 
-function firstRight(
-  digest: string,
-  candidates: string[],
-  verify: (digest: string, secret: string) => Promise<boolean>
-) {
-  return withHashRoom(async () => {
-    for (const secret of candidates)
-      if (await queueHash(() => verify(digest, secret).catch(() => false))) return secret
-    return undefined
-  })
+/**
+ * One form, because each costs a hash: the decoded one (RFC 6749, section 2.3.1), unless an encoder
+ * would have written a sign of the secret as `%`.
+ */
+function formOf([decoded, sent = decoded]: string[]) {
+  const isUnencoded = !sent.includes('%') && /[^\w.~!'()*+-]/.test(sent)
+  return isUnencoded ? sent : decoded
 }
 
 /** The digest stays, so that the file that gave it is no change. */

@@ -1,7 +1,8 @@
 import limits from '#config/limits'
 import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
-import { clear, countWithin, reserve, uncount } from '#auth/lockout/rate_limit'
+import { hashAddress } from '#auth/lockout/count_keys'
+import { clear, countWithin, reserve, uncount, type RateLimit } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
 import { keyOfPair, readSecretEvidence, type SecretEvidence } from './secret_evidence.ts'
 import { findDigested, isBehindDigest } from './secret_digests.ts'
@@ -38,7 +39,8 @@ const NONE: Secrets = {
 /**
  * A right secret of a known address without failures costs no write. From the first wrong secret on,
  * the attempts of an address take turns, so that parallel guesses share one bound. A secret of another
- * product may be weak enough to be guessed, so that its attempts always do.
+ * product may be weak enough to be guessed, so that its attempts always do. They share the turns of
+ * their address: one address must not occupy the queue of such hashes.
  * @throws E_TOO_MANY_REQUESTS
  */
 export async function verifySecret({ client, candidates, from, evidence }: PresentedSecret) {
@@ -56,7 +58,9 @@ export async function verifySecret({ client, candidates, from, evidence }: Prese
   /** As many steps as for an unknown id. */
   if (isOfPair) await readSecretEvidence(address)
   await countWithin(pair, limits.clientSecret)
-  return inTurn(pair, () => attempt(address, { isRight, from }))
+  const isHashed = isBehindDigest(secrets)
+  const turn = isHashed ? keyOfHashed(from.ip) : pair
+  return inTurn(turn, () => attempt(address, { isHashed, isRight, from }))
 }
 
 /** The address is known and has no failures: a right secret passes without a count. */
@@ -64,13 +68,17 @@ export function isUndoubted({ wrong, last, ...address }: SecretEvidence) {
   return wrong === 0 && last !== null && !hasTurns(keyOfPair(address))
 }
 
+interface Attempt {
+  /** By another product. */
+  isHashed: boolean
+  isRight: () => Promise<boolean>
+  from: RequestSource
+}
+
 /** Reserved before the comparison, and returned after a right secret. */
-async function attempt(
-  address: ClientAddress,
-  { isRight, from }: { isRight: () => Promise<boolean>; from: RequestSource }
-) {
+async function attempt(address: ClientAddress, { isHashed, isRight, from }: Attempt) {
   const last = await lastAuthentication(address)
-  const giveBack = await reserveAttempt(address, { isFirst: last === null })
+  const giveBack = await reserveAttempt(countsOf(address, { isHashed, isFirst: last === null }))
   /** Of an attempt that a full hash queue refused nothing was learnt. */
   const isGood = await isRight().catch(async (error) => {
     await giveBack()
@@ -88,16 +96,25 @@ async function attempt(
   return false
 }
 
-/** The limit of the pair comes first, so that one address cannot use up the common limit. */
-async function reserveAttempt(address: ClientAddress, { isFirst }: { isFirst: boolean }) {
-  const [pair, all] = [keyOfPair(address), keyOf(address.clientId)]
-  await countWithin(pair, limits.clientSecret)
-  if (isFirst) await countWithin(all, limits.clientSecrets)
-  await reserve(pair, limits.clientSecret)
-  if (isFirst) await reserve(all, limits.clientSecrets)
+type Count = [key: string, limit: RateLimit]
+
+/** Limits of the address come first, so that it cannot use up the common limit. */
+function countsOf(
+  address: ClientAddress,
+  { isHashed, isFirst }: { isHashed: boolean; isFirst: boolean }
+) {
+  const ofPair: Count = [keyOfPair(address), limits.clientSecret]
+  if (!isFirst) return [ofPair]
+  const ofHashed: Count = [keyOfHashed(address.ip), limits.hashedSecrets]
+  const ofAll: Count = [keyOf(address.clientId), limits.clientSecrets]
+  return isHashed ? [ofPair, ofHashed, ofAll] : [ofPair, ofAll]
+}
+
+async function reserveAttempt(counts: Count[]) {
+  for (const [key, limit] of counts) await countWithin(key, limit)
+  for (const [key, limit] of counts) await reserve(key, limit)
   return async () => {
-    await uncount(pair, limits.clientSecret)
-    if (isFirst) await uncount(all, limits.clientSecrets)
+    for (const [key, limit] of counts) await uncount(key, limit)
   }
 }
 
@@ -108,4 +125,8 @@ export function clearUnknownClients(ip: string) {
 
 function keyOf(clientId: string) {
   return `client-secrets:{${clientId}}`
+}
+
+function keyOfHashed(ip: string) {
+  return `hashed-secrets:${hashAddress(ip)}`
 }

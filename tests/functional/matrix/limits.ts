@@ -57,6 +57,7 @@ import { CONFIGURATION_LIMITS } from './configuration_limits.ts'
 import { DELEGATED_LIMITS } from './delegated_limits.ts'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { GROUP_LIMITS } from './group_limits.ts'
+import { SECRET_LIMITS } from './secret_limits.ts'
 import { SETTINGS_LIMITS } from './settings_limits.ts'
 import { PAGE_LIMITS } from './page_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'
@@ -492,6 +493,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   ...BACKUP_LIMITS,
   ...CONFIGURATION_LIMITS,
   ...GROUP_LIMITS,
+  ...SECRET_LIMITS,
   ...SETTINGS_LIMITS,
   ...PAGE_LIMITS,
   ...PICTURE_LIMITS,
