@@ -5,22 +5,22 @@ import { subscribe } from '#events/record'
 
 export default class OidcProvider {
   register() {
+    this.#registerGroups()
     if (!oidc.isOn) return
+    setClientAccess(async (token) => {
+      const { findTokenAccess } = await import('#oidc/tokens/client_access')
+      return findTokenAccess(token)
+    })
     subscribe('client_sessions.ended', async (event, trx) => {
       const { forgetEnded } = await import('#oidc/grants/remembered_service_sessions')
       const { queueLogouts } = await import('#oidc/backchannel/queue_logouts')
       forgetEnded(event)
       await queueLogouts(event, trx)
     })
-    this.#registerAccess()
   }
 
-  /** Who may use which application, by groups. */
-  #registerAccess() {
-    setClientAccess(async (token) => {
-      const { findTokenAccess } = await import('#oidc/tokens/client_access')
-      return findTokenAccess(token)
-    })
+  /** Also while the provider is off: once it is on again, the groups open applications. */
+  #registerGroups() {
     onGroupUse(
       async (groups, trx) => {
         const { findNamedGroups } = await import('#oidc/clients/access/named_groups')

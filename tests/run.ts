@@ -93,7 +93,7 @@ const WITHOUT_DEADLINES: Record<string, RegExp> = {
   processes:
     /^(signing_keys|openid_(restarts|provider|inert)|promotion|cookies|verification|passkeys|api_keys|client_deletion|brand|cors|backup(_disk|_opening)?|scheduled_backups|failed_restore|settings(_commands)?|configuration_files)\.spec/,
   servers:
-    /^(identity_keys|restore|webhooks|webhook_receivers|tracing|trail|replica|releases|configuration_version|backchannel_logout|live_processes|start_failures|metrics|member_removal|postgres_pool|openid_refusals|switched_store|log_output|loopback|ended_sessions|image|files|named_statements)\.spec/,
+    /^(identity_keys|restore|webhooks|webhook_receivers|tracing|trail|replica|releases|configuration_version|backchannel_logout|live_processes|start_failures|metrics|member_removal|provider_off|postgres_pool|openid_refusals|switched_store|log_output|loopback|ended_sessions|image|files|named_statements)\.spec/,
 }
 const processFiles = readdirSync(join(root, 'tests/process'), { encoding: 'utf8', recursive: true })
   .filter((file) => file.endsWith('.spec.ts'))
