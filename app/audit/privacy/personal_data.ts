@@ -3,6 +3,7 @@ import { getKey, type KeyOwner } from './personal_keys.ts'
 import { monthOf } from './month_keys.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
+import { splitConfiguration } from './configuration_details.ts'
 import { splitDetails } from './readable_details.ts'
 import { keyFor, mac } from '#database/keyed_hash'
 
@@ -27,7 +28,8 @@ export async function pseudonymize(
   { isFresh = false }: { isFresh?: boolean },
   trx: Transaction
 ) {
-  const { readable, personal } = isConfiguration(event) ? plain(event) : splitDetails(event.details)
+  const split = isConfiguration(event) ? splitConfiguration : splitDetails
+  const { readable, personal } = split(event.details)
   const { ip, userAgent } = event.actor
   const origin = ip || userAgent ? { ip, userAgent } : {}
   const parts = await encryptParts(event, { origin, personal, isFresh }, trx)
@@ -50,25 +52,9 @@ const CONFIGURATION = /^(?:settings|configuration|client|group|webhook|backup)\.
  * It identifies no user. Encrypted, it would be lost with the account of an administrator or the
  * key of a month, and with it which mail server a thief has set.
  */
-function isConfiguration({ action, actor, targetId, details = {} }: Recorded) {
+function isConfiguration({ action, actor, targetId }: Recorded) {
   const isOfUser = targetId !== null || actor.name === 'anonymous'
-  return !isOfUser && CONFIGURATION.test(action) && !namesProviderGroup(details)
-}
-
-interface NamedGroups {
-  group?: unknown
-  /** Of a client. */
-  allowedGroups?: { before?: unknown; after?: unknown }
-}
-
-/** Such as `acme:staff`: a user may have chosen the name at the provider. */
-function namesProviderGroup({ group, allowedGroups }: NamedGroups) {
-  const { before, after } = allowedGroups ?? {}
-  return [group, before, after].flat().some((name) => String(name).includes(':'))
-}
-
-function plain({ details = {} }: Recorded) {
-  return { readable: details, personal: {} as Record<string, unknown> }
+  return !isOfUser && CONFIGURATION.test(action)
 }
 
 export interface Parts {

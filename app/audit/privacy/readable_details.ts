@@ -45,8 +45,13 @@ const ALWAYS = new Set([
   'webhookId',
 ])
 
+export interface Split {
+  readable: Record<string, unknown>
+  personal: Record<string, unknown>
+}
+
 /** Values before and after a change are personal, and so is the reason beside them. */
-export function splitDetails(details: object = {}) {
+export function splitDetails(details: object = {}): Split {
   const fields = Object.entries(details)
   const hasValues = fields.some(([, value]) => isStructured(value))
   const isReadable = ([field]: [string, unknown]) =>
@@ -57,6 +62,6 @@ export function splitDetails(details: object = {}) {
   }
 }
 
-function isStructured(value: unknown) {
+export function isStructured(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -41,7 +41,8 @@ function toRecord(row: EventRow, keys: Map<string, StoredKey>): AuditRecord {
     targetId: row.target_id,
     ip,
     userAgent,
-    details: { ...personal, ...JSON.parse(row.details) },
+    /** A field that is in both is whole in the personal ones. */
+    details: { ...personal, ...JSON.parse(row.details), ...personal },
   }
 }
 
