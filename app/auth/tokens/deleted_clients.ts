@@ -19,6 +19,8 @@ export interface DeletedClient {
 export interface LogoutReceiver {
   uri: string
   algorithm: KeyAlgorithm
+  /** None for a client in deletion. Another client may get its public id while messages wait. */
+  clientRowId?: string
 }
 
 export async function noteDeletedClient(
@@ -66,8 +68,8 @@ export async function logoutReceiversOfDeleted(clientIds: string[], trx: Transac
 
 /** Of a row of `oauth_clients`, too. */
 export function toReceiver(row: any): [clientId: string, LogoutReceiver] {
-  const { backchannel_logout_uri: uri, id_token_algorithm: algorithm } = row
-  return [row.client_id, { uri, algorithm }]
+  const { backchannel_logout_uri: uri, id_token_algorithm: algorithm, id: clientRowId } = row
+  return [row.client_id, { uri, algorithm, clientRowId }]
 }
 
 /** @returns null for a client that is in no deletion */

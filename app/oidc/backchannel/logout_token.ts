@@ -1,15 +1,14 @@
 import settings from '#config/oidc'
 import { signingKid, signJws } from '#auth/signing_keys/jws_signer'
-import { identityPurpose, type KeyAlgorithm } from '#auth/signing_keys/signing_key'
+import { identityPurpose } from '#auth/signing_keys/signing_key'
+import type { LogoutReceiver } from '#auth/tokens/deleted_clients'
 
-export interface LogoutMessage {
+export interface LogoutMessage extends LogoutReceiver {
   /** The `jti` of every try, so that a client recognizes a repeated message. */
   id: string
   clientId: string
   userId: string
   sessionId: string
-  uri: string
-  algorithm: KeyAlgorithm
 }
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'

@@ -24,8 +24,9 @@ export async function sendLogoutToken(
 /** The address may have been corrected; a deleted client keeps its last one. */
 async function withCurrentReceiver(message: LogoutMessage): Promise<LogoutMessage | null> {
   const client = await findClient(message.clientId)
+  const isSame = client !== null && client.id === message.clientRowId
   /** An earlier version queued messages without an algorithm. */
-  if (!client) return { ...message, algorithm: message.algorithm ?? 'ES256' }
+  if (!isSame) return { ...message, algorithm: message.algorithm ?? 'ES256' }
   const { backchannelLogoutUri: uri, idTokenAlgorithm: algorithm } = client
   return uri === null ? null : { ...message, uri, algorithm }
 }

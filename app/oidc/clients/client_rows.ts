@@ -137,6 +137,6 @@ export async function selectLogoutReceivers(
     .whereIn('client_id', clientIds)
     .whereNotNull('backchannel_logout_uri')
     .where((row) => row.whereNull('service_account_id').orWhereNot('service_account_id', userId))
-    .select('client_id', 'backchannel_logout_uri', 'id_token_algorithm')
+    .select('id', 'client_id', 'backchannel_logout_uri', 'id_token_algorithm')
   return new Map([...(await logoutReceiversOfDeleted(clientIds, trx)), ...rows.map(toReceiver)])
 }

@@ -5,7 +5,8 @@ import settings from '#config/oidc'
 import { LOGOUT_QUEUE } from '#config/queue'
 import { SYSTEM } from '#audit/actor'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
-import { updateClient } from '#oidc/clients/clients'
+import { createClient, deleteClient, updateClient } from '#oidc/clients/clients'
+import { finishDeletion } from '#oidc/clients/deletion/finish_deletion'
 import { addServiceAccount } from '#users/service_accounts'
 import { createUser } from '#tests/support/fixtures'
 import { logoutListener, sendLogoutTokens } from '#tests/support/logouts'
@@ -111,6 +112,19 @@ test.group('Back-channel logout | how it is told', (group) => {
     await updateClient(app.client.id, { backchannelLogoutUri: other.uri }, SYSTEM)
     await sendLogoutTokens()
     context.assert.deepEqual([listener.told.length, other.told.length], [0, 1])
+  })
+
+  test('another client that got its id is told nothing', async (context) => {
+    const { app, listener } = await ended(context)
+    const other = await logoutListener()
+    context.cleanup(other.close)
+    await deleteClient(app.client.id, SYSTEM)
+    await finishDeletion(app.client.clientId)
+    const { clientId, redirectUris } = app.client
+    const address = { backchannelLogoutUri: other.uri }
+    await createClient({ name: 'Other', clientId, redirectUris, ...address }, SYSTEM)
+    await sendLogoutTokens()
+    context.assert.deepEqual([listener.told.length, other.told.length], [1, 0])
   })
 
   test('a client without an address queues nothing', async ({ assert }) => {
