@@ -95,6 +95,7 @@ export interface PasskeyDetails {
   name: string
 }
 
+/** The fields of a new or deleted client that differ from the defaults stand beside, as changes. */
 export interface ClientDetails {
   clientId: string
   name: string

@@ -18,7 +18,7 @@ import { assertSizes, assertRoomForClient } from './client_limits.ts'
 import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
-import { recordUpdate } from './record_update.ts'
+import { changesOfDeleted, changesOfNew, recordUpdate } from './recorded_changes.ts'
 import { addedRestrictions } from './restrictions.ts'
 import {
   hashSecret,
@@ -66,7 +66,7 @@ export async function createWithin(
   const client = withGroups(newRecord(registration), groups)
   if (!(await insertClient(client, trx))) return madeBefore(id, clientSecret, trx)
   if (await isIdUsed(client, trx)) throw new E_CLIENT_ID_TAKEN()
-  await recordChange('client.created', client, { actor, trx })
+  await recordChange('client.created', client, { actor, trx, ...changesOfNew(client) })
   return { client, clientSecret }
 }
 
@@ -193,7 +193,8 @@ export async function deleteWithin(client: OAuthClient, actor: Actor, trx: Trans
   await deleteRow(client.id, trx)
   const grants = await beginDeletion(client, trx)
   const endedSessions = grants + (await endServiceSessions(client, trx))
-  await recordChange('client.deleted', client, { actor, trx, endedSessions })
+  const more = { endedSessions, ...changesOfDeleted(client) }
+  await recordChange('client.deleted', client, { actor, trx, ...more })
   return client
 }
 
@@ -202,7 +203,7 @@ type ClientAction = 'client.created' | 'client.secret_rotated' | 'client.deleted
 async function recordChange(
   type: ClientAction,
   { clientId, name, kind }: OAuthClient,
-  { actor, trx, ...more }: { actor: Actor; trx: Transaction; endedSessions?: number }
+  { actor, trx, ...more }: { actor: Actor; trx: Transaction } & Record<string, unknown>
 ) {
   const details = { clientId, name, kind, ...more }
   await record(trx, { type, user: null, actor, details })

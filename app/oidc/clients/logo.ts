@@ -4,7 +4,7 @@ import { decoding, reencode } from '#users/avatars/picture'
 import { changeCounted } from './change_client.ts'
 import { updateRow } from './client_rows.ts'
 import { assertMayChangeClient, throttleClientChanges } from './limits.ts'
-import { recordUpdate } from './record_update.ts'
+import { recordUpdate } from './recorded_changes.ts'
 import type { Actor } from '#audit/actor'
 
 /* This file owns `oauth_client_logos`, whose rows go with their client. */

@@ -10,6 +10,7 @@ import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 import { isAnswered, isEachAllowed, type LimitRow } from './limits.ts'
 import { smallPicture } from './sensitive_changes.ts'
+import type { OAuthClient } from '#oidc/clients/client'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
 
 /* How large the fields of a client may be. */
@@ -190,13 +191,24 @@ export const CLIENT_FIELD_LIMITS = {
   },
   /** In quotes and brackets. */
   auditedClientValue: {
-    isAllowed: async (count) => {
-      const { client } = await createClient(GRAFANA, SYSTEM)
+    isAllowed: (count) => {
       const redirectUris = [GRAFANA.redirectUris[0].padEnd(count - '[""]'.length, 'x')]
-      await updateClient(client.id, { redirectUris }, SYSTEM)
-      const events = await recordsWhere({ action: 'client.updated' })
-      const own = events.findLast(({ details }) => details.clientId === client.clientId)!
-      return isDeepStrictEqual(Object(own.details.redirectUris).after, redirectUris)
+      const isWhole = async (action: string, { clientId }: OAuthClient) => {
+        const events = await recordsWhere({ action })
+        const own = events.findLast(({ details }) => details.clientId === clientId)!
+        return isDeepStrictEqual(Object(own.details.redirectUris).after, redirectUris)
+      }
+      return isEachAllowed({
+        created: async () => {
+          const { client } = await createClient({ ...GRAFANA, redirectUris }, SYSTEM)
+          return isWhole('client.created', client)
+        },
+        updated: async () => {
+          const { client } = await createClient(GRAFANA, SYSTEM)
+          await updateClient(client.id, { redirectUris }, SYSTEM)
+          return isWhole('client.updated', client)
+        },
+      })
     },
   },
   clientListBytes: {

@@ -3,7 +3,8 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
-import { updateClient } from '#oidc/clients/clients'
+import { createClient, deleteClient, updateClient } from '#oidc/clients/clients'
+import { DEFAULTS, type NewClient } from '#oidc/clients/client_fields'
 import type { ClientSettings } from '#oidc/clients/client'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
 import { application, browserOf } from '#tests/support/oidc'
@@ -14,13 +15,13 @@ import { toldOf } from '#tests/support/webhooks'
 
 type Changes = Partial<ClientSettings>
 
-async function rowsOf(clientId: string) {
-  const rows = db.from('audit_events').where('action', 'client.updated')
+async function rowsOf(clientId: string, action = 'client.updated') {
+  const rows = db.from('audit_events').where({ action })
   return rows.whereLike('details', `%"${clientId}"%`).orderBy('id')
 }
 
-async function detailsOf(clientId: string) {
-  const [{ id }] = await rowsOf(clientId)
+async function detailsOf(clientId: string, action = 'client.updated') {
+  const [{ id }] = await rowsOf(clientId, action)
   const [{ details }] = await recordsWhere({ id })
   return details
 }
@@ -107,6 +108,60 @@ test.group('Client events | what changed', () => {
     const { details } = await recorded({ homeUrl })
     assert.deepEqual(details.homeUrl, { before: null, after: 'a.example' })
   })
+})
+
+test.group('Client events | of new and deleted applications', () => {
+  const ACTIONS = [
+    { action: 'client.created', of: (before: unknown, after: unknown) => ({ before, after }) },
+    { action: 'client.deleted', of: (_: unknown, before: unknown) => ({ before, after: null }) },
+  ]
+
+  /** What its events have, once it is deleted. */
+  async function removed(given: Partial<NewClient>, action: string) {
+    const { client } = await createClient({ name: 'Grafana', redirectUris: [], ...given }, SYSTEM)
+    await deleteClient(client.id, SYSTEM)
+    return { client, details: await detailsOf(client.clientId, action) }
+  }
+
+  test('{action} has what differs from the defaults')
+    .with(ACTIONS)
+    .run(async ({ assert }, { action, of }) => {
+      const redirectUris = ['https://elsewhere.example/cb']
+      const scopes = ['openid', 'email'] as const
+      const given = { redirectUris, scopes: [...scopes], requireMfa: true, allowHttp: false }
+      const { client, details } = await removed({ ...given, kind: 'first_party' }, action)
+      const { clientId } = client
+      const named = { clientId, name: 'Grafana', kind: 'first_party' }
+      const ended = action === 'client.deleted' && { endedSessions: 0 }
+      assert.deepEqual(details, {
+        ...named,
+        ...ended,
+        redirectUris: of([], redirectUris),
+        scopes: of(DEFAULTS.scopes, scopes),
+        requireMfa: of(false, true),
+      })
+    })
+
+  test('{action} has short forms of long values')
+    .with(ACTIONS)
+    .run(async ({ assert }, { action, of }) => {
+      const [homeUrl] = urls('a.example', 1, limits.clientUri)
+      const claims = { plan: '=gold' }
+      const given = { redirectUris: urls('b.example', 4, 300), homeUrl, claims }
+      const { details } = await removed(given, action)
+      assert.deepEqual(details.redirectUris, of([], ['b.example']))
+      assert.deepEqual(details.homeUrl, of(null, 'a.example'))
+      assert.deepEqual(details.claims, of([], ['plan: =gold']))
+    })
+
+  test('{action} is not longer for a webhook')
+    .with(ACTIONS)
+    .run(async ({ assert }, { action }) => {
+      const { client } = await removed({ redirectUris: ['https://a.example/'] }, action)
+      const [row] = await rowsOf(client.clientId, action)
+      const { sequence, actor, scope, ...data } = (await toldOf(row))!.data
+      assert.deepEqual(data, { client: { clientId: client.clientId } })
+    })
 })
 
 test.group('Client events | who reads them', () => {

@@ -1,10 +1,10 @@
 import limits from '#config/limits'
 import { record } from '#events/record'
-import { changedFields, type FieldName } from './client_fields.ts'
+import { changedFields, DEFAULTS, type FieldName } from './client_fields.ts'
 import { hostOf } from './redirect_uris.ts'
 import type { Actor } from '#audit/actor'
 import type { Change } from '#events/details'
-import type { OAuthClient } from './client.ts'
+import type { ClientSettings, OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
 interface By {
@@ -14,15 +14,41 @@ interface By {
 
 export async function recordUpdate(before: OAuthClient, after: OAuthClient, { actor, trx }: By) {
   const { clientId, name, kind } = after
-  const fields = Object.keys(changedFields(before, after)) as FieldName[]
-  const pairs = fields.map((field) => [field, changeOf(field, before, after)])
   const logo = before.logo !== after.logo && { logo: 'changed' }
-  const details = { clientId, name, kind, ...Object.fromEntries(pairs), ...logo }
+  const details = { clientId, name, kind, ...changesBetween(before, after), ...logo }
   await record(trx, { type: 'client.updated', user: null, actor, details })
 }
 
+type Changes = Record<string, Change | string>
+
+function changesBetween(before: ClientSettings, after: ClientSettings): Changes {
+  const fields = Object.keys(changedFields(before, after)) as FieldName[]
+  return Object.fromEntries(fields.map((field) => [field, changeOf(field, before, after)]))
+}
+
+/** What differs from the defaults. The event has the name and the kind of each client. */
+export function changesOfNew(client: OAuthClient) {
+  const { name, kind } = client
+  return changesBetween({ ...DEFAULTS, name, kind }, client)
+}
+
+/** A thief could register a client, use it and delete it. */
+export function changesOfDeleted(client: OAuthClient) {
+  const fields = Object.entries(changesOfNew(client))
+  const pairs = fields.map(([field, change]) => [field, withoutAfter(change)])
+  return Object.fromEntries(pairs) as Changes
+}
+
+function withoutAfter(change: Change | string) {
+  return typeof change === 'string' ? change : { before: change.after, after: null }
+}
+
 /** The first form that is short enough. No event can be removed: long ones would fill the disk. */
-function changeOf(field: FieldName, before: OAuthClient, after: OAuthClient): Change | string {
+function changeOf(
+  field: FieldName,
+  before: ClientSettings,
+  after: ClientSettings
+): Change | string {
   if (field === 'jwks') return 'changed'
   const changes = [shown, shortened, bounded].map((form) => ({
     before: form(field, before),
@@ -36,7 +62,7 @@ function isShort({ before, after }: Change) {
 }
 
 /** No browser is sent to the receiver of logouts: as of a webhook, its path may hold a secret. */
-function shown(field: FieldName, client: OAuthClient) {
+function shown(field: FieldName, client: ClientSettings) {
   const { backchannelLogoutUri: uri, claims } = client
   if (field === 'backchannelLogoutUri') return uri && hostOf(uri)
   if (field === 'claims') return Object.entries(claims).map((claim) => claim.join(': '))
@@ -45,14 +71,14 @@ function shown(field: FieldName, client: OAuthClient) {
 
 const ADDRESSES: FieldName[] = ['redirectUris', 'postLogoutRedirectUris', 'homeUrl', 'jwksUri']
 
-function shortened(field: FieldName, client: OAuthClient) {
+function shortened(field: FieldName, client: ClientSettings) {
   const value = shown(field, client)
   if (field === 'claims') return Object.keys(client.claims)
   if (!ADDRESSES.includes(field) || value === null) return value
   return Array.isArray(value) ? [...new Set(value.map(hostOf))] : hostOf(String(value))
 }
 
-function bounded(field: FieldName, client: OAuthClient) {
+function bounded(field: FieldName, client: ClientSettings) {
   const [all, value] = [shown(field, client), shortened(field, client)]
   if (Array.isArray(all)) return all.length
   return typeof value === 'string' ? value.slice(0, limits.auditedClientValue) : value
