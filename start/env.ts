@@ -40,7 +40,8 @@ import {
 } from '#setup/environment/redis_rules'
 import { keyring } from '#setup/environment/secret_rules'
 
-// Every setting with its default, validated once, at start (docs/configuration.md).
+// Every setting with its default, validated once, at start. The tables of
+// `docs/configuration.md` are compared with it by `tests/unit/configuration.spec.ts`.
 const dotEnv = await new EnvProcessor(new URL('../', import.meta.url)).process()
 const values: Record<string, string | undefined> = { ...dotEnv, ...process.env }
 

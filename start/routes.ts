@@ -2,6 +2,7 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { canonicalId } from '#database/canonical_id'
 
+// Routes of OpenID are in `start/routes/oauth.ts`, and answered before the router.
 // `app/http/server.ts` maps `/api/…`, `/api/v1/…` and the version header onto these paths.
 for (const name of ['id', 'userId', 'sessionId', 'deviceId', 'passkeyId', 'deliveryId']) {
   router.where(name, { cast: canonicalId })

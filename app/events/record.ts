@@ -48,7 +48,10 @@ type Subscriber<Type extends EventType = EventType> = (
 
 const subscribers: Subscriber[] = []
 
-/** Calls a function for every event, in its transaction and before the trail writes it. */
+/**
+ * Calls a function for every event, in its transaction and before the trail writes it. `providers`
+ * subscribes; a mail is sent on what `sentOn` of its template names (`app/mails/templates`).
+ */
 export function subscribeToAll(hear: Subscriber) {
   subscribers.push(hear)
 }

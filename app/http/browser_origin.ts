@@ -14,7 +14,7 @@ export function browserOrigin({ request }: HttpContext): string | null {
 }
 
 /** Whether another site, or another host of this one, led the browser here. Over plain http none tells. */
-export function isFromElsewhere({ request }: HttpContext) {
+export function isCrossOrigin({ request }: HttpContext) {
   return ['cross-site', 'same-site'].includes(request.header('sec-fetch-site', '')!)
 }
 

@@ -1,3 +1,4 @@
+import { SIGN_IN_METHODS } from '#auth/methods/sign_in_method'
 import type { Family } from './family.ts'
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', 'device_code']
@@ -27,7 +28,7 @@ export const COUNTERS = {
   gatehouse_logins_total: {
     help: 'Sign-ins by method and outcome; a second step is a sign-in of its own.',
     labels: {
-      method: ['password', 'passkey', 'external'],
+      method: SIGN_IN_METHODS,
       outcome: [
         'success',
         'mfa_required',

@@ -1,6 +1,9 @@
 import oidc from '#config/oidc'
 
-/* `app/http/server.ts` hands these requests to `app/oidc/provider/dispatch.ts` before the router sees them. */
+/*
+ | `app/http/server.ts` hands these requests to `app/oidc/provider/dispatch.ts` before the router sees
+ | them. A posted authorization goes to the router (`start/routes/applications.ts`), for its form.
+ */
 
 const READ = ['GET', 'HEAD', 'OPTIONS']
 const POST = ['POST', 'OPTIONS']

@@ -7,7 +7,7 @@ import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/** A new method begins here: the compiler names what it lacks. */
+/** A new method begins here: the compiler names what it lacks, but no route, page or text. */
 interface VerifiedMethods {
   password: object
   external: { identity: ConfirmedIdentity }
@@ -15,6 +15,11 @@ interface VerifiedMethods {
 }
 
 export type SignInMethod = keyof VerifiedMethods
+
+const EACH = { password: true, passkey: true, external: true } satisfies Record<SignInMethod, true>
+
+/** For those who need no traits, and load none. */
+export const SIGN_IN_METHODS = Object.keys(EACH) as SignInMethod[]
 
 export type VerifiedMethod<M extends SignInMethod = SignInMethod> = {
   [N in M]: { method: N } & VerifiedMethods[N]

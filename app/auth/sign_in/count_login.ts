@@ -1,3 +1,4 @@
+import { SIGN_IN_METHODS } from '#auth/methods/sign_in_method'
 import { isDependencyDown } from '#exceptions/dependency_failures'
 import { count } from '#telemetry/counters'
 
@@ -28,8 +29,8 @@ export async function countLogin<Result extends { outcome: string }>(
 
 /** The names of providers are the operator's, and no label has them. */
 export function countOutcome(method: string, outcome: string) {
-  const known = method === 'password' || method === 'passkey'
-  count('gatehouse_logins_total', { method: known ? method : 'external', outcome })
+  const known = SIGN_IN_METHODS.find((name) => name === method) ?? 'external'
+  count('gatehouse_logins_total', { method: known, outcome })
 }
 
 function outcomeOf(error: any) {

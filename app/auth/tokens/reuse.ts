@@ -12,7 +12,10 @@ export interface Reuse {
   from: RequestSource
 }
 
-/** A reused token was copied, and the server cannot tell the user from the attacker. */
+/**
+ * A reused token was copied, and the server cannot tell the user from the attacker. What counts as
+ * reuse: `rotation.ts`, and for applications `app/oidc/grants/reuse.ts`.
+ */
 export async function endReusedSession(
   { action, session, recipient, from }: Reuse,
   trx: Transaction

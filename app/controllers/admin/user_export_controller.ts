@@ -13,7 +13,7 @@ import UserTransformer, { type UserRecord } from '#transformers/user_transformer
 import { parseUserListQuery, type UserListQuery } from '#pages/users/user_list_query'
 import { userListUrl } from '#pages/users/user_list_url'
 import { criteriaOf, filterOf } from '#pages/users/user_list_filter'
-import { isFromElsewhere } from '#http/browser_origin'
+import { isCrossOrigin } from '#http/browser_origin'
 import { actorOf } from '#http/request_source'
 import { streamResponse } from '#http/stream_response'
 
@@ -41,7 +41,7 @@ export default class UserExportController {
     const query = await parseUserListQuery(ctx.request.qs())
     if (!query) throw new E_BAD_REQUEST()
     // Another site could cause any number of events, and read every user each time.
-    if (isFromElsewhere(ctx)) return ctx.response.redirect().status(303).toPath(userListUrl(query))
+    if (isCrossOrigin(ctx)) return ctx.response.redirect().status(303).toPath(userListUrl(query))
     await recordExport(query, actorOf(ctx))
     ctx.response.header('content-type', 'text/csv; charset=utf-8')
     ctx.response.header('content-disposition', `attachment; filename="users-${today()}.csv"`)

@@ -16,7 +16,7 @@ import { signInExternally } from '#auth/sign_in/sign_in_externally'
 import { E_EXTERNAL_DENIED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { Refusal } from '#exceptions/refusal'
-import { isFromElsewhere } from '#http/browser_origin'
+import { isCrossOrigin } from '#http/browser_origin'
 import { reauthenticationOf } from '#http/reauthentication'
 import { deviceOf, sourceOf } from '#http/request_source'
 import { externalCodeValidator, reauthenticationValidator } from '#validators/auth'
@@ -180,7 +180,7 @@ export default class ExternalController {
  * `returnTo` the code goes to an application, which keeps its session by its `code_challenge`.
  */
 async function mayReplaceSession(ctx: HttpContext) {
-  if (!isFromElsewhere(ctx)) return false
+  if (!isCrossOrigin(ctx)) return false
   const { next, returnTo } = ctx.request.qs()
   if (next !== undefined) return (await findWebSession(sessionCookie(ctx), Date.now())) !== null
   // Browsers withhold strict cookies from this request: any could be replaced.

@@ -13,8 +13,9 @@ import {
 } from './client.ts'
 
 /*
- | Rows, validators, the API description, the form of the console and the flags of commands read
- | this table.
+ | Rows, validators, the API description, files of configuration and the trail read this table. The
+ | compiler names what a new field lacks: its description, the flag of commands. The form of the
+ | console (`app/pages/clients/client_fields.ts`) and its texts it does not know.
  */
 
 /** All but lists, switches and claims may be null, except `name` and `choice`. */

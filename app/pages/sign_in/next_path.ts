@@ -13,7 +13,7 @@ const LOCAL_PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
  */
 const OF_API = /^\/(api|auth)(\/|%2f)/i
 
-/** After the sign-in, another site's link to it would look like one of ours (`isFromElsewhere`). */
+/** After the sign-in, another site's link to it would look like one of ours (`isCrossOrigin`). */
 const EXPORT = /^\/admin\/users\.csv\/*$/i
 
 /** The account, or the console with `HOSTED_PAGES=off`. */

@@ -1,3 +1,4 @@
+import { SIGN_IN_METHODS } from '#auth/methods/sign_in_method'
 import { invalidEnvironment } from './invalid_environment.ts'
 import type { OidcSettings } from '#auth/external/provider'
 
@@ -6,7 +7,12 @@ type Environment = Record<string, string | undefined>
 export const PROVIDER_NAME = /^[a-z][a-z0-9-]{0,30}$/
 
 /** Google, GitHub, the path `exchange` and the other methods to sign in have these names. */
-export const RESERVED_NAMES = ['google', 'github', 'exchange', 'password', 'passkey']
+export const RESERVED_NAMES = [
+  'google',
+  'github',
+  'exchange',
+  ...SIGN_IN_METHODS.filter((name) => name !== 'external'),
+]
 
 /** Its memberships would be named like the groups of Kubernetes, such as `system:masters`. */
 const WITHOUT_GROUPS = 'system'
