@@ -2,6 +2,8 @@ import oidc from '#config/oidc'
 import { setClientAccess } from '#auth/tokens/client_access'
 import { onGroupUse } from '#groups/uses'
 import { subscribe } from '#events/record'
+import type { Transaction } from '#database/transaction'
+import type { Group } from '#groups/group'
 
 export default class OidcProvider {
   register() {
@@ -21,16 +23,17 @@ export default class OidcProvider {
 
   /** Also while the provider is off: once it is on again, the groups open applications. */
   #registerGroups() {
-    onGroupUse(
-      async (groups, trx) => {
-        const { findNamedGroups } = await import('#oidc/clients/access/named_groups')
-        return findNamedGroups(groups, trx)
-      },
-      async () => {
+    onGroupUse(findUses, {
+      prepare: async () => {
         const { prepareNamedGroups } = await import('#oidc/clients/access/named_groups')
         await prepareNamedGroups()
-      }
-    )
+      },
+      forgetDeleted: async () => {
+        const { forgetDeletedGroups } =
+          await import('#oidc/clients/lost_access/forget_deleted_groups')
+        return forgetDeletedGroups()
+      },
+    })
     subscribe('group.member_removed', async ({ user, context }, trx) => {
       if (context.isFurther) return
       const { endLostAccessOf } = await import('#oidc/clients/lost_access/end_lost_access')
@@ -42,4 +45,9 @@ export default class OidcProvider {
       await beginForgetting(details.groupId, trx)
     })
   }
+}
+
+async function findUses(groups: Group[], trx: Transaction) {
+  const { findNamedGroups } = await import('#oidc/clients/access/named_groups')
+  return findNamedGroups(groups, trx)
 }

@@ -5,22 +5,29 @@ import type { Transaction } from '#database/transaction'
 
 type FindUses = (groups: Group[], trx: Transaction) => Promise<Group[]>
 
-const finders: FindUses[] = []
+interface Chores {
+  /** Reads what `find` needs, before the transaction. */
+  prepare?: () => Promise<unknown>
+  /** @returns how many applications still named a group that is deleted */
+  forgetDeleted?: () => Promise<number>
+}
 
-const preparations: (() => Promise<unknown>)[] = []
+const uses: ({ find: FindUses } & Chores)[] = []
 
-/**
- * @param find which of the groups the access or the claims of an application name
- * @param prepare reads what `find` needs, before the transaction
- */
-export function onGroupUse(find: FindUses, prepare?: () => Promise<unknown>) {
-  finders.push(find)
-  if (prepare) preparations.push(prepare)
+/** @param find which of the groups the access or the claims of an application name */
+export function onGroupUse(find: FindUses, chores: Chores = {}) {
+  uses.push({ find, ...chores })
 }
 
 /** Before a transaction that asks: the first question after a change reads all applications. */
 export async function prepareGroupUses() {
-  for (const prepare of preparations) await prepare()
+  for (const { prepare } of uses) await prepare?.()
+}
+
+export async function forgetDeletedGroups() {
+  let changed = 0
+  for (const { forgetDeleted } of uses) changed += (await forgetDeleted?.()) ?? 0
+  return changed
 }
 
 export async function isNamedByApplication(groups: Group[], trx: Transaction) {
@@ -29,6 +36,6 @@ export async function isNamedByApplication(groups: Group[], trx: Transaction) {
 }
 
 export async function namedByApplications(groups: Group[], trx: Transaction) {
-  const found = await Promise.all(finders.map((find) => find(groups, trx)))
+  const found = await Promise.all(uses.map(({ find }) => find(groups, trx)))
   return found.flat()
 }

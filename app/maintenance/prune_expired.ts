@@ -5,6 +5,7 @@ import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
 import { finishDeletions as finishGroupDeletions } from '#groups/finish_deletions'
 import { deleteUnusedGroups } from '#groups/provided/delete_unused'
 import { leaveLapsedGroups } from '#groups/provided/leave_provided'
+import { forgetDeletedGroups } from '#groups/uses'
 import { pruneMails } from '#mails/log/delete_mails'
 import { finishDeletions } from './finish_deletions.ts'
 import { finishMailErasures } from '#mails/log/erase_mails'
@@ -48,6 +49,7 @@ export async function pruneExpired(now = Date.now()) {
   removed += await finishGroupDeletions()
   removed += await leaveLapsedGroups(now)
   removed += await deleteUnusedGroups(now)
+  removed += await forgetDeletedGroups()
   removed += await pruneDeliveries(now)
   removed += await finishMailErasures()
   return removed + (await maintainTrail(now))

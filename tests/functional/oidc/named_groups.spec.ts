@@ -10,7 +10,9 @@ import { addMember } from '#groups/members'
 import { namedGroups } from '#oidc/clients/access/named_groups'
 import { lockForSession } from '#oidc/clients/client_rows'
 import { createClient, updateClient } from '#oidc/clients/clients'
+import { CHUNK_SIZE, deletedAmong } from '#oidc/clients/lost_access/forget_deleted_groups'
 import { CLIENTS } from '#oidc/clients/lost_access/forget_group'
+import { pruneExpired } from '#maintenance/prune_expired'
 import { mayEnterClient } from '#oidc/tokens/client_access'
 import { createUser } from '#tests/support/fixtures'
 import { drain } from '#tests/support/mail'
@@ -166,6 +168,23 @@ test.group('Groups that clients name | deletion', () => {
       ]
     )
     await drain(CLIENT_QUEUE)
+  })
+
+  test('the pruning forgets what no job knows, as after a restore', async ({ assert }) => {
+    const [kept, gone] = [await someGroup(), await someGroup()]
+    const rule = { access: 'groups' as const, allowedGroups: [kept.name, gone.name] }
+    const { client } = await createClient({ ...WIKI, ...rule }, SYSTEM)
+    await db.from('groups').where('id', gone.id).delete()
+    await pruneExpired()
+    const row = await db.from('oauth_clients').where('id', client.id).firstOrFail()
+    assert.deepEqual(JSON.parse(row.allowed_groups), [kept.id])
+    await drain(CLIENT_QUEUE)
+  })
+
+  test('of more ids than one statement takes each is looked up', async ({ assert }) => {
+    const gone = Array.from({ length: CHUNK_SIZE }, () => randomUUID())
+    const { id } = await someGroup()
+    assert.deepEqual(await deletedAmong([...gone, id, gone[0]]), [...gone, gone[0]])
   })
 
   test('a change of a waiting client leaves the job its work', async ({ assert }) => {
