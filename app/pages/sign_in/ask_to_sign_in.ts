@@ -9,7 +9,8 @@ export async function askToSignIn(ctx: HttpContext) {
   clearSessionCookie(ctx)
   const isForm = ctx.request.method() === 'POST'
   if (isForm && hasReadForm(ctx)) return ctx.response.send(await renderWithForm(ctx, cookie))
-  if (cookie) ctx.session.flash('signedOut', ctx.i18n.t('sign_in.signed_out'))
+  /** The page of a mailed link has no session to keep the notice. */
+  if (cookie && 'session' in ctx) ctx.session.flash('signedOut', ctx.i18n.t('sign_in.signed_out'))
   const [status, next] = isForm ? [303, consoleOrHome(ctx)] : [302, ctx.request.url(true)]
   // A redirect leaves the status that an error has set.
   ctx.response.status(status)

@@ -4,11 +4,13 @@ import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
+import { endSessions } from '#auth/sessions/sessions'
 import { refusalRecords } from '#oidc/refusals/list_refusals'
 import { confirmByLink, findAddressLink } from '#users/address_links'
 import { updateUser } from '#users/update_user'
 import { countCodeMails, mailedCode, otherThan } from '#tests/support/address_codes'
 import { createAdmin, createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { holdTransaction } from '#tests/support/held_transaction'
 import { setLimit } from '#tests/support/limits'
 import { mailFilesOf } from '#tests/support/mail'
 import { application, authorizationRequest, Browser, browserOf } from '#tests/support/oidc'
@@ -343,6 +345,22 @@ test.group('Verified address | the link', () => {
     assert.isFalse(await confirmByLink(read!, caller))
     await user.refresh()
     assert.notEqual(user.email, other)
+  })
+
+  test('a link leads to the sign-in if the session ends meanwhile', async ({ assert }) => {
+    const { user, browser } = await waitingBrowser()
+    const { link } = await mailedCode(user.email)
+    const held = holdTransaction()
+    const opened = browser.open(link)
+    await held.begun
+    await endSessions(user.id)
+    held.release()
+    const page = await opened
+    assert.deepEqual([page.response.status, page.url.pathname], [200, '/sign-in'])
+    const { pathname, search } = new URL(link)
+    assert.equal(page.url.searchParams.get('next'), `${pathname}${search}`)
+    await user.refresh()
+    assert.isFalse(user.isEmailVerified)
   })
 
   test('asks elsewhere, and a yes confirms nothing', async ({ assert }) => {
