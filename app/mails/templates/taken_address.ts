@@ -13,9 +13,11 @@ export async function mailToOwner(row: MailRow, trx: Transaction) {
   const owner = await User.findBy('email', row.recipient, { client: trx })
   if (!owner || owner.id === row.user_id) return null
   const { isEmailVerified, isDisabled } = owner
-  if (isEmailVerified) return { row, user: owner, contents: TAKEN }
+  /** Told alike, whether a link or a code was asked for. */
+  const taken = { row: { ...row, kind: 'email_change' as const }, contents: TAKEN }
+  if (isEmailVerified) return { ...taken, user: owner }
   /** Another user may own an unproved address, and must not see the name. */
-  if (isDisabled) return { row, user: null, contents: TAKEN }
+  if (isDisabled) return { ...taken, user: null }
   return { row: { ...row, kind: 'email_verification' as const }, user: owner, contents: {} }
 }
 

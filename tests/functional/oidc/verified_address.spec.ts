@@ -298,6 +298,7 @@ test.group('Verified address | another address', () => {
     const { code, mail } = await mailedCode(owner.email)
     assert.equal(code, '')
     assert.equal(mail!.subject, 'Someone asked to use your address')
+    assert.notMatch(mail!.text, /undefined/)
     await user.refresh()
     assert.equal(user.isEmailVerified, false)
   })
