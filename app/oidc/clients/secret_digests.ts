@@ -24,22 +24,20 @@ export async function findDigested(clientId: string, secrets: Secrets, candidate
   if (!isBehindDigest(secrets)) return false
   const { secretDigest } = secrets
   const format = findHashFormat(secretDigest)
-  const secret = formOf(candidates)
-  const isRight = () => format!.verify(secretDigest, secret).catch(() => false)
-  if (!format || !(await queueSecretHash(isRight))) return false
+  const isRight = (secret: string) => format!.verify(secretDigest, secret).catch(() => false)
+  const secret = format ? await findRight(candidates, isRight) : undefined
+  if (secret === undefined) return false
   if (!(await isUnchanged(clientId, { secret_digest: secretDigest }))) return false
   if (isStrongSecret(secret)) await replace(clientId, secretDigest, secret)
   else logger.warn({ clientId }, 'the imported secret of a client is weak: give it another one')
   return true
 }
 
-/**
- * One form, because each costs a hash: the decoded one (RFC 6749, section 2.3.1), unless an encoder
- * would have written a sign of the secret as `%`.
- */
-function formOf([decoded, sent = decoded]: string[]) {
-  const isUnencoded = !sent.includes('%') && /[^\w.~!'()*+-]/.test(sent)
-  return isUnencoded ? sent : decoded
+/** As decoded and as sent, one hash after the other: most secrets are the same in both forms. */
+async function findRight(candidates: string[], isRight: (secret: string) => Promise<boolean>) {
+  for (const secret of new Set(candidates))
+    if (await queueSecretHash(() => isRight(secret))) return secret
+  return undefined
 }
 
 /** The digest stays, so that the file that gave it is no change. */
