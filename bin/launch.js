@@ -77,8 +77,9 @@ if (process.argv[2] === 'serve') {
 }
 
 /**
- * Threads for as many hashes as are computed at once (`config/passwords.ts`), one for secrets
- * of clients, and two for files. libuv has four, whatever the machine, unless it is told before it starts them.
+ * Threads for as many hashes as are computed at once (`config/passwords.ts`), one for secrets of
+ * clients, and two for files. libuv has four, whatever the machine, unless it is told before it
+ * starts them.
  */
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 4)
 

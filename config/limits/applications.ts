@@ -50,7 +50,7 @@ export default {
 
   /**
    * Wrong ones per address, of all clients whose secret is the hash of another product: each costs up
-   * to 500 ms of a core. Behind the one that is computed so many wait.
+   * to 500 ms of a core. One is computed at a time, and so many wait for it.
    */
   hashedSecrets: { limit: 60, windowMs: 600_000 },
   secretQueue: 20,

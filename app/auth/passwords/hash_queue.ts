@@ -1,7 +1,7 @@
 import limits from '#config/limits'
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import passwords from '#config/passwords'
 import { E_BUSY } from '#exceptions/http_errors'
 import { hashWait } from '#telemetry/durations'
@@ -41,19 +41,21 @@ export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
   const queuedAt = performance.now()
   const start = Promise.withResolvers<void>()
   void inSpan('hash wait', () => start.promise)
-  const result = await hashQueue(() => {
+  return computeIn(hashQueue, () => {
     hashWait.observe(performance.now() - queuedAt)
     start.resolve()
-    return inSpan('hash', computeHash)
+    return computeHash()
   })
-  if (!isYielding) yieldToEventLoop()
-  return result
 }
 
 /** @throws E_BUSY while too many wait */
 export async function queueSecretHash<T>(computeHash: () => Promise<T>): Promise<T> {
   if (secretQueue.pendingCount >= limits.secretQueue) throw busy()
-  const result = await secretQueue(() => inSpan('hash', computeHash))
+  return computeIn(secretQueue, computeHash)
+}
+
+async function computeIn<T>(queue: LimitFunction, computeHash: () => Promise<T>): Promise<T> {
+  const result = await queue(() => inSpan('hash', computeHash))
   if (!isYielding) yieldToEventLoop()
   return result
 }

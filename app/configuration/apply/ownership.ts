@@ -78,7 +78,7 @@ function isSame(one: ManagedRecord | undefined, other: ManagedRecord) {
   return one !== undefined && text(one) === text(other)
 }
 
-/** `--prune` needs who made the record. A client that is named again is none that a key registered. */
+/** `--prune` needs who made the record, and a takeover whether a file has ever named the client. */
 export async function release(record: ManagedRecord, trx: Transaction) {
   const isNeeded = record.madeBy !== null || record.kind === 'client'
   if (!isNeeded) return deleteManagedRecord(record, trx)

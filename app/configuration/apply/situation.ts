@@ -88,7 +88,7 @@ async function readAccounts(situation: Situation) {
   await readMeant(situation)
 }
 
-/** Of several accounts with one username the one that a file manages already, or else its client. */
+/** Of one username that several have: the account of a file, or else of a client of a file. */
 async function readMeant({ trx, accounts }: Situation) {
   const unclear = [...accounts].filter(([, users]) => users.length > 1)
   if (unclear.length === 0) return

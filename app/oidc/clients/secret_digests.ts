@@ -23,9 +23,7 @@ export function isBehindDigest(secrets: Secrets): secrets is Secrets & { secretD
 export async function findDigested(clientId: string, secrets: Secrets, candidates: string[]) {
   if (!isBehindDigest(secrets)) return false
   const { secretDigest } = secrets
-  const format = findHashFormat(secretDigest)
-  const isRight = (secret: string) => format!.verify(secretDigest, secret).catch(() => false)
-  const secret = format ? await findRight(candidates, isRight) : undefined
+  const secret = await findRight(secretDigest, candidates)
   if (secret === undefined) return false
   if (!(await isUnchanged(clientId, { secret_digest: secretDigest }))) return false
   if (isStrongSecret(secret)) await replace(clientId, secretDigest, secret)
@@ -34,7 +32,10 @@ export async function findDigested(clientId: string, secrets: Secrets, candidate
 }
 
 /** As decoded and as sent, one hash after the other: most secrets are the same in both forms. */
-async function findRight(candidates: string[], isRight: (secret: string) => Promise<boolean>) {
+async function findRight(digest: string, candidates: string[]) {
+  const format = findHashFormat(digest)
+  if (!format) return undefined
+  const isRight = (secret: string) => format.verify(digest, secret).catch(() => false)
   for (const secret of new Set(candidates))
     if (await queueSecretHash(() => isRight(secret))) return secret
   return undefined
