@@ -27,9 +27,14 @@ function isFarTooLong(text: string) {
   return text.length > 4 * limits.groupName
 }
 
-/** Upper case first, because `ß` and `SS`, or `ſ` and `S`, differ in case alone. */
+/**
+ * Two names with one key are one group. Upper case first, because `ß` and `SS`, or `ſ` and `S`, differ
+ * in case alone. Not for names of providers: there a user may have made `ſtaff` to pass for `staff`.
+ */
 export function groupKey(name: string) {
   /** No group has such a key. */
   if (isFarTooLong(name)) return name
-  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  const composed = name.normalize('NFC')
+  const cased = isProviderName(composed) ? composed : composed.toUpperCase()
+  return cased.toLowerCase().normalize('NFC')
 }

@@ -36,7 +36,7 @@ export async function countGroups(search?: string | null) {
 function matching(search?: string | null) {
   const query = db.from('groups')
   if (!search) return query
-  return whereContains(query, { name_key: groupKey(search), title: search })
+  return whereContains(query, { name_key: groupKey(search), name: search, title: search })
 }
 
 function formatCursor({ name_key: key }: GroupRow) {

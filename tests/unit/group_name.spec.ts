@@ -45,6 +45,19 @@ test.group('Group names', () => {
       assert.equal(groupKey(one), groupKey(other))
     })
 
+  test('of providers are the same in small letters alone')
+    .with([
+      ['acme:Staff', 'ACME:sTAFF', true],
+      ['acme:Cafe\u0301', 'acme:CAF\u00C9', true],
+      ['acme:ſtaff', 'acme:staff', false],
+      ['acme:straße', 'acme:strasse', false],
+      ['acme:ﬁnance', 'acme:finance', false],
+      ['acme:admıns', 'acme:admins', false],
+    ] as const)
+    .run(({ assert }, [one, other, areSame]) => {
+      assert.equal(groupKey(one) === groupKey(other), areSame)
+    })
+
   test('with a colon belong to providers', ({ assert }) => {
     assert.isTrue(isProviderName('acme:staff'))
     assert.isFalse(isProviderName('staff'))

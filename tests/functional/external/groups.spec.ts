@@ -13,6 +13,7 @@ import { addMember, removeMember, setGroupsOf } from '#groups/members'
 import { groupNamesOf } from '#groups/names_of'
 import { setProvidedGroups } from '#groups/provided/provided_groups'
 import { leaveLapsedGroups } from '#groups/provided/leave_provided'
+import { lockAllowedGroups } from '#oidc/clients/access/allowed_groups'
 import { unlinkProvider } from '#users/unlink_identity'
 import { createUser, someEmail } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
@@ -92,15 +93,25 @@ test.group('External login | groups', (group) => {
     assert.deepEqual(seen, [expected, expected, expected, expected, []])
   })
 
-  test('a name that only looks up like another one is left out', async ({ assert }) => {
+  test('a name that looks like another one is a group of its own', async ({ assert }) => {
     const [ada, eve] = [someone(), someone()]
     const { groups, expected } = some('staff')
+    const alike = groups[0].replace('s', 'ſ')
+    await eve.signIn({ groups: [alike] })
     await ada.signIn({ groups })
-    const lines = await warnings(() => eve.signIn({ groups: [groups[0].replace('s', 'ſ')] }))
-    assert.deepEqual(await eve.names(), [])
-    assert.containsSubset(lines, [{ leftOut: 1 }])
+    assert.deepEqual([await eve.names(), await ada.names()], [[`hostile:${alike}`], expected])
     await eve.signIn({ groups: [groups[0].toUpperCase()] })
     assert.deepEqual(await eve.names(), expected)
+  })
+
+  test('an application closed to a group is open to no other that looks like it', async ({
+    assert,
+  }) => {
+    const eve = someone()
+    const { groups } = some('staff')
+    await eve.signIn({ groups: [groups[0].replace('s', 'ſ')] })
+    const close = () => db.transaction((trx) => lockAllowedGroups([`hostile:${groups[0]}`], trx))
+    await assert.rejects(close, /allowedGroups field must name groups that exist/)
   })
 
   test('a single name may come as a text', async ({ assert }) => {

@@ -1,0 +1,28 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+/**
+ | Names of providers' groups were looked up with `ſ` as `s` and `ß` as `ss`, as other names still are:
+ | whoever made `acme:ſtaff` first passed for `acme:staff`.
+ */
+export default class extends BaseSchema {
+  async up() {
+    this.defer((db) => keyAll((name) => name.toLowerCase(), db))
+  }
+
+  async down() {
+    this.defer((db) => keyAll((name) => name.toUpperCase().toLowerCase(), db))
+  }
+}
+
+async function keyAll(keyOf: (name: string) => string, db: QueryClientContract) {
+  const rows = await db.from('groups').whereLike('name', '%:%').select('id', 'name', 'name_key')
+  for (const { id, name, name_key: before } of rows) {
+    const key = keyOf(name).normalize('NFC')
+    if (key === before) continue
+    const isTaken = (await db.from('groups').where('name_key', key).first()) !== null
+    /** `ẞ` and `ß` were two letters and are one. No name has a line break. */
+    const freeKey = isTaken ? `${key}\n${id}` : key
+    await db.from('groups').where('id', id).update({ name_key: freeKey })
+  }
+}
