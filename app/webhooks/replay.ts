@@ -29,9 +29,9 @@ export async function replayWebhook(id: string, since: Since, actor: Actor) {
   assertMay('webhook.settings', actor)
   const { enabled, events } = await getWebhookOrFail(id)
   if (!enabled) throw new E_WEBHOOK_DISABLED()
-  const first = await firstSequence(since)
   await throttleWebhook('webhookReplays', id)
   await throttleReplays(actor)
+  const first = await firstSequence(since)
   const most = limits.replayCount + 1
   const count = first === null ? 0 : await countMatching(events, first, most)
   await changeWebhook(id, actor, async (row, trx) => {

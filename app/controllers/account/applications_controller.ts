@@ -32,7 +32,7 @@ export default class ApplicationsController {
     const { user } = ctx.auth.use('web').getUserOrFail()
     /** In the form and not the path, because the id may be a URL. */
     const { client_id: clientId } = ctx.request.body()
-    if (typeof clientId !== 'string') throw new E_NOT_FOUND()
+    if (typeof clientId !== 'string' || clientId.includes('\0')) throw new E_NOT_FOUND()
     await revokeConsent({ userId: user.id, clientId }, actorOf(ctx))
     const notice = ctx.i18n.t('applications.list.withdrawn')
     return redirectWithNotice(ctx, `${accountBase(ctx)}/applications`, notice)

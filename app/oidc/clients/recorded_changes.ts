@@ -50,12 +50,15 @@ function changeOf(
   after: ClientSettings
 ): Change | string {
   if (field === 'jwks') return 'changed'
-  const changes = [shown, shortened, bounded].map((form) => ({
-    before: form(field, before),
-    after: form(field, after),
-  }))
-  return changes.find(isShort) ?? changes.at(-1)!
+  const changeIn = (form: Form) => ({ before: form(field, before), after: form(field, after) })
+  for (const form of [shown, shortened]) {
+    const change = changeIn(form)
+    if (isShort(change)) return change
+  }
+  return changeIn(bounded)
 }
+
+type Form = (field: FieldName, client: ClientSettings) => Change['before']
 
 function isShort({ before, after }: Change) {
   return [before, after].every((value) => JSON.stringify(value).length <= limits.auditedClientValue)
