@@ -11,6 +11,8 @@ import {
 } from '#oidc/clients/client_changes'
 import { changedFields, withDefaults } from '#oidc/clients/client_fields'
 import { assertSizes } from '#oidc/clients/client_limits'
+import { queueEndOfAccess } from '#oidc/clients/lost_access/end_access_job'
+import { setLogoWithin } from '#oidc/clients/logo'
 import { prepareKey } from '#oidc/clients/prepare_key'
 import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { hashSecret, newSecret } from '#oidc/clients/secrets'
@@ -24,7 +26,7 @@ import {
   becomesTrusted,
   givesAuthentication,
   losesGroups,
-  madeAnew,
+  settingsAsNew,
   UNNAMED_GROUPS,
   withResetAddresses,
 } from './taken_over_client.ts'
@@ -54,12 +56,17 @@ function planClient(entry: ClientEntry, situation: Situation): Step {
 /** Of a client that a key may have registered, those that the file does not name are reset. */
 function changesOf(before: OAuthClient, entry: ClientEntry, situation: Situation) {
   const given = givenSettings(entry, situation)
+  if (isTakenOver(before, entry, situation)) return settingsAsNew(before, before.clientId, given)
+  return becomesTrusted(before, { ...before, ...given }) ? withResetAddresses(given) : given
+}
+
+/** A file that names the client for the first time means to make it. */
+function isTakenOver(before: OAuthClient, entry: ClientEntry, situation: Situation) {
   const { managedFields, knownClients } = situation
-  const anew = () => madeAnew(before, before.clientId, given)
-  if (becomesTrusted(before, { ...before, ...given }))
-    return managedFields.has(before.id) ? withResetAddresses(given) : anew()
+  if (becomesTrusted(before, { ...before, ...givenSettings(entry, situation) }))
+    return !managedFields.has(before.id)
   const isFirst = !isTrusted(before) && !knownClients.has(before.id)
-  return isFirst && givesAuthentication(entry.named) ? anew() : given
+  return isFirst && givesAuthentication(entry.named)
 }
 
 function assertOwnSecret(entry: ClientEntry, after: ClientSettings, { faults }: Situation) {
@@ -170,9 +177,14 @@ async function changeWithin(
   const changes = changesOf(before, entry, situation)
   await makeProviderGroups(allowedGroups, situation, trx)
   const groups = changes.allowedGroups && (await lockAllowedGroups(changes.allowedGroups, trx))
-  const client = await updateWithin(before, { changes, actor, groups }, trx)
+  const isTaken = isTakenOver(before, entry, situation)
+  const after = await updateWithin(before, { changes, actor, groups }, trx)
+  const client = isTaken ? await setLogoWithin(after, { picture: null, actor }, trx) : after
+  const isNowTrusted = becomesTrusted(before, client)
+  if (isTaken && isNowTrusted)
+    await queueEndOfAccess({ clientId: client.clientId, isOfAll: true }, trx)
   const isOfFile = situation.managedFields.get(before.id)?.includes('clientSecret') ?? false
-  const endsCurrent = !isOfFile || becomesTrusted(before, client)
+  const endsCurrent = !isOfFile || isNowTrusted
   if (secret !== undefined && !hasSecretOf(client, entry))
     await giveSecret(client, { secret, actor, endsCurrent }, trx)
   if (changes.idTokenAlgorithm) afterCommit.push(() => prepareKey(client))

@@ -34,7 +34,7 @@ export function withResetAddresses(given: Partial<ClientSettings>): Partial<Clie
 }
 
 /** As the file would make it. What keeps users or requests out stays: an administrator may have set it. */
-export function madeAnew(
+export function settingsAsNew(
   before: ClientSettings,
   clientId: string,
   given: Partial<ClientSettings>

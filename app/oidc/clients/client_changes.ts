@@ -122,7 +122,7 @@ export async function updateWithin(
   await updateRow(client, trx)
   const isReplaced = client.serviceAccountId !== before.serviceAccountId
   if (isReplaced) await endServiceSessions(before, trx)
-  if (isNarrowed(before, client)) await queueEndOfAccess(client.clientId, trx)
+  if (isNarrowed(before, client)) await queueEndOfAccess({ clientId: client.clientId }, trx)
   await recordUpdate(before, client, { actor, trx })
   return client
 }

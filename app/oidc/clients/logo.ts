@@ -6,6 +6,8 @@ import { updateRow } from './client_rows.ts'
 import { assertMayChangeClient, throttleClientChanges } from './limits.ts'
 import { recordUpdate } from './recorded_changes.ts'
 import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+import type { OAuthClient } from './client.ts'
 
 /* This file owns `oauth_client_logos`, whose rows go with their client. */
 
@@ -29,18 +31,30 @@ export async function removeLogo(id: string, actor: Actor) {
   return setLogo(id, null, actor)
 }
 
-function setLogo(id: string, picture: { name: string; image: Buffer } | null, actor: Actor) {
-  return changeCounted({ id, actor }, async (before, trx) => {
-    assertMayChangeClient({ before, after: before }, actor)
-    const logo = picture && PATH + picture.name
-    if (before.logo === logo) return before
-    const client = { ...before, logo, updatedAt: Date.now() }
-    await trx.from(TABLE).where({ id }).delete()
-    if (picture) await trx.table(TABLE).insert({ id, ...picture })
-    await updateRow(client, trx)
-    await recordUpdate(before, client, { actor, trx })
-    return client
-  })
+type Picture = { name: string; image: Buffer } | null
+
+function setLogo(id: string, picture: Picture, actor: Actor) {
+  return changeCounted({ id, actor }, (before, trx) =>
+    setLogoWithin(before, { picture, actor }, trx)
+  )
+}
+
+/** The caller has locked the row of the client. */
+export async function setLogoWithin(
+  before: OAuthClient,
+  { picture, actor }: { picture: Picture; actor: Actor },
+  trx: Transaction
+) {
+  assertMayChangeClient({ before, after: before }, actor)
+  const logo = picture && PATH + picture.name
+  if (before.logo === logo) return before
+  const client = { ...before, logo, updatedAt: Date.now() }
+  const { id } = client
+  await trx.from(TABLE).where({ id }).delete()
+  if (picture) await trx.table(TABLE).insert({ id, ...picture })
+  await updateRow(client, trx)
+  await recordUpdate(before, client, { actor, trx })
+  return client
 }
 
 const LOGO_NAME = /^[\w-]{32}\.webp$/

@@ -1,11 +1,18 @@
 import { test } from '@japa/runner'
+import * as oidc from 'openid-client'
+import sharp from 'sharp'
+import { CLIENT_QUEUE } from '#config/queue'
 import { SYSTEM } from '#audit/actor'
 import { createGroup } from '#groups/groups'
 import { findClient } from '#oidc/clients/client_rows'
 import { createClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { DEFAULTS, type NewClient } from '#oidc/clients/client_fields'
+import { changeLogo } from '#oidc/clients/logo'
 import { isSecretOf } from '#oidc/clients/secrets'
 import { apply, someNames } from '#tests/support/configuration'
+import { createUser } from '#tests/support/fixtures'
+import { drain } from '#tests/support/mail'
+import { application, authorizationRequest, browserOf, type Application } from '#tests/support/oidc'
 
 /* A leaked key may have registered the client that a file, or an administrator, trusts with more. */
 
@@ -28,6 +35,27 @@ async function registered({ client: clientId }: Names, given: Partial<NewClient>
     SYSTEM
   )
   return { id: client.id, secret: clientSecret! }
+}
+
+/** @returns the refresh token of a user who allowed the application access */
+async function allowed(app: Application) {
+  const browser = await browserOf(await createUser())
+  const asked = { scope: 'openid offline_access', prompt: 'consent' }
+  const { url, checks } = await authorizationRequest(app, asked)
+  const page = await browser.open(url)
+  const answer = await browser.submit(page, /^\/oauth\/interaction\//, { decision: 'allow' })
+  const { refresh_token: token } = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+  return token!
+}
+
+async function refreshed({ config }: Application, token: string) {
+  const { refresh_token: next } = await oidc.refreshTokenGrant(config, token)
+  return next!
+}
+
+function somePicture() {
+  const create = { width: 8, height: 8, channels: 3 as const, background: '#a03060' }
+  return sharp({ create }).png().toBuffer()
 }
 
 const TRUSTING = {
@@ -148,6 +176,20 @@ test.group('Configuration files | a client that was here', (group) => {
     assert.equal(name, names.client)
     const { kind, redirectUris, ...defaults } = DEFAULTS
     assert.containSubset(client, defaults)
+  })
+
+  test('what users allowed a public client before ends', async ({ assert }) => {
+    const names = someNames()
+    const given = { clientId: names.client, tokenEndpointAuthMethod: 'none' } as const
+    const app = await application(given)
+    await changeLogo(app.client.id, await somePicture(), SYSTEM)
+    const first = await refreshed(app, await allowed(app))
+    const settings = 'kind: first_party\n    tokenEndpointAuthMethod: none'
+    await apply(text(names, settings), { name: names.file })
+    await drain(CLIENT_QUEUE)
+    await assert.rejects(() => refreshed(app, first), /invalid_grant|response/)
+    const { logo } = (await findClient(names.client))!
+    assert.isNull(logo)
   })
 
   test('what keeps users and requests out stays', async ({ assert }) => {

@@ -3,7 +3,7 @@ import { CLIENT_QUEUE } from '#config/queue'
 import { inTransaction } from '#queue/in_transaction'
 import { retryOptions } from '#queue/retry_options'
 import { wakeWorker } from '#queue/workers'
-import { endLostAccess } from './end_lost_access.ts'
+import { endLostAccess, type EndOfAccess } from './end_lost_access.ts'
 import type { Transaction } from '#database/transaction'
 
 export const RETRIES = {
@@ -12,17 +12,17 @@ export const RETRIES = {
   longestDelayMs: 600_000,
 }
 
-export default class EndAccess extends Job<{ clientId: string }> {
+export default class EndAccess extends Job<EndOfAccess> {
   static options = { name: 'EndAccess', queue: CLIENT_QUEUE, ...retryOptions(RETRIES) }
 
   execute() {
-    return endLostAccess(this.payload.clientId)
+    return endLostAccess(this.payload)
   }
 }
 
 /** Many sessions at once end in batches, after the change. */
-export async function queueEndOfAccess(clientId: string, trx: Transaction) {
-  const job = EndAccess.dispatch({ clientId }).toQueue(CLIENT_QUEUE)
+export async function queueEndOfAccess(end: EndOfAccess, trx: Transaction) {
+  const job = EndAccess.dispatch(end).toQueue(CLIENT_QUEUE)
   await job.with(inTransaction(trx)).run()
   trx.after('commit', () => wakeWorker(CLIENT_QUEUE))
 }

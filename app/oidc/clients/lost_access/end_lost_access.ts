@@ -41,16 +41,23 @@ async function endIfLost(client: RestrictedClient, user: Entering, trx: Transact
 const PAGE = 200
 const BATCH = 5
 
-export async function endLostAccess(clientId: string) {
+export interface EndOfAccess {
+  clientId: string
+  /** Also of those who may enter: they sign in again. */
+  isOfAll?: boolean
+}
+
+export async function endLostAccess(end: EndOfAccess) {
+  const { clientId, isOfAll = false } = end
   let after: string | null = null
   do {
     const client = await findClient(clientId)
-    if (!client || client.access === 'everybody') return
+    if (!client || (client.access === 'everybody' && !isOfAll)) return
     const users: User[] = await usersWithGrantAfter(clientId, { after, limit: PAGE })
-    const lost = users.filter((user) => !mayEnter(client, user))
+    const lost = users.filter((user) => isOfAll || !mayEnter(client, user))
     for (let at = 0; at < lost.length; at += BATCH) {
       const ids = lost.slice(at, at + BATCH).map(({ id }) => id)
-      await db.transaction((trx) => endBatch(clientId, ids, trx))
+      await db.transaction((trx) => endBatch(end, ids, trx))
       await letOthersIn()
     }
     after = users.length === PAGE ? users.at(-1)!.id : null
@@ -58,11 +65,14 @@ export async function endLostAccess(clientId: string) {
 }
 
 /** Read again under the locks: a user may be in a group again. */
-async function endBatch(clientId: string, userIds: string[], trx: Transaction) {
+async function endBatch({ clientId, isOfAll }: EndOfAccess, userIds: string[], trx: Transaction) {
   const users = await User.query({ client: trx }).whereIn('id', userIds).orderBy('id').forUpdate()
   const client = await findClient(clientId, trx)
   for (const user of users) {
-    const ended = client ? await endIfLost(client, user, trx) : []
+    if (!client) return
+    const ended = isOfAll
+      ? await endGrantsOf({ userId: user.id, clientId }, trx)
+      : await endIfLost(client, user, trx)
     if (ended.length > 0) await recordEnds(user, { clientId, ended }, trx)
   }
 }
