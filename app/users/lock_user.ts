@@ -25,7 +25,8 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
       .where('id', userId)
       .update({ locked_until: until, lock_kind: 'administrator' })
     await clearAttempts({ email: user.email }, trx)
-    await lockAttempts({ email: user.email }, { until, now: Date.now() }, trx)
+    const lock = { until, now: Date.now(), isUndoable: true }
+    await lockAttempts({ email: user.email }, lock, trx)
     const details = { until: new Date(until).toISOString(), lockKind: 'administrator' } as const
     await record(trx, { type: 'account.locked', user, actor, details })
     return user.refresh()

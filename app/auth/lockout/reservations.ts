@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import lockout from '#config/lockout'
 import store from '#auth/store/service'
-import { retryLater } from './late_store.ts'
+import { retryLater } from '#auth/store/late_store'
 import { tooManyRequests } from './rate_limit.ts'
 import { E_ACCOUNT_LOCKED } from '#auth/errors'
 import { isDependencyDown } from '#exceptions/dependency_failures'

@@ -1,6 +1,6 @@
 import { toProblem } from '#exceptions/problem'
 import { throttleAddress, uncountAddress } from './address_throttle.ts'
-import { retryLater } from './late_store.ts'
+import { retryLater } from '#auth/store/late_store'
 import {
   throttleCode,
   throttleCurrentPassword,

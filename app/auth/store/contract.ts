@@ -63,6 +63,8 @@ export interface ActiveSession {
 export interface AttemptsLock {
   until: number
   now: number
+  /** For Redis: undone where its transaction is refused. The failures counted before are forgotten. */
+  isUndoable?: boolean
 }
 
 export interface AttemptLimits {

@@ -10,7 +10,7 @@ import store from '#auth/store/service'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import type User from '#models/user'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
-import { retryLater } from '#auth/lockout/late_store'
+import { retryLater } from '#auth/store/late_store'
 import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
 import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 

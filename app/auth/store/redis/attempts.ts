@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { attemptsKey } from './keys.ts'
 import type { Transaction } from '#database/transaction'
 import type { AttemptLimits, AttemptsLock, Reservation } from '#auth/store/contract'
@@ -34,8 +35,10 @@ export class LoginAttempts {
     return returned === 1
   }
 
-  async lock(countKey: string, { until, now }: AttemptsLock, trx?: Transaction) {
-    await this.#change('gatehouseLockAttempts', { countKey, args: [until, now] }, trx)
+  async lock(countKey: string, { until, now, isUndoable }: AttemptsLock, trx?: Transaction) {
+    const lockId = isUndoable ? randomUUID() : ''
+    const args = [until, now, lockId]
+    await this.#change('gatehouseLockAttempts', { countKey, args, lockId }, trx)
   }
 
   async clear(countKey: string, trx?: Transaction) {
@@ -49,14 +52,16 @@ export class LoginAttempts {
     return Number(until) || null
   }
 
-  async #change(script: ScriptName, { countKey, args = [] }: Change, trx?: Transaction) {
+  async #change(script: ScriptName, { countKey, args = [], lockId }: Change, trx?: Transaction) {
     const keys = [attemptsKey(countKey)]
-    if (trx) await this.#unsent.add({ script, keys, args }, trx)
+    const undo = lockId ? { script: 'gatehouseUndoLock' as const, keys, args: [lockId] } : undefined
+    if (trx) await this.#unsent.add({ script, keys, args, undo }, trx)
     else await this.#redis.run(script, keys, args)
   }
 }
 
 interface Change {
   countKey: string
-  args?: number[]
+  args?: (string | number)[]
+  lockId?: string
 }

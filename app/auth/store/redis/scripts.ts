@@ -41,6 +41,7 @@ export const scripts = {
   gatehouseReturnAttempt: readScript('return_attempt', 1),
   gatehouseFindLock: readScript('find_lock', 1),
   gatehouseLockAttempts: readScript('lock_attempts', 1),
+  gatehouseUndoLock: readScript('undo_lock', 1),
   gatehouseClearAttempts: readScript('clear_attempts', 1),
 }
 

@@ -107,7 +107,10 @@ export class RedisStore implements TokenStore {
     if (hasConfiguration) await this.#configuration.beginChange(writer)
     const marked = this.#lease.beginChange(userIds, writer, unsent?.ended)
     const sent = unsent && this.#unsent.send(unsent, { besides: userIds })
-    await Promise.all([marked, sent])
+    await Promise.all([marked, sent]).catch((error) => {
+      if (unsent) this.#unsent.undo(unsent)
+      throw error
+    })
   }
 
   async endChange({ userIds, hasConfiguration }: Changed, writer: string) {

@@ -1,4 +1,5 @@
 import { sendBeforeCommit } from '#database/change_watch'
+import { retryLater } from '#auth/store/late_store'
 import { endOfSessions, type EndedSessions } from './keys.ts'
 import { BATCH } from './user_lease.ts'
 import type { Transaction } from '#database/transaction'
@@ -14,6 +15,8 @@ interface Command {
   script: ScriptName
   keys: string[]
   args: (string | number)[]
+  /** For a transaction that is refused meanwhile. Replies 1 when it has undone the command. */
+  undo?: Command
 }
 
 export interface Unsent {
@@ -66,6 +69,17 @@ export class UnsentChanges {
     const groups = [...ends, ...commands.values()]
     for (let at = 0; at < groups.length; at += BATCH)
       await Promise.all(groups.slice(at, at + BATCH).map((group) => this.#sendInOrder(group)))
+  }
+
+  /** Later, and again: Redis may run a late command after the transaction is refused. */
+  undo({ commands }: Unsent) {
+    const undos = [...commands.values()].flat().flatMap(({ undo }) => undo ?? [])
+    for (const command of undos) void retryLater(() => this.#undo(command))
+  }
+
+  async #undo({ script, keys, args }: Command) {
+    const undone = await this.#redis.run<number>(script, keys, args)
+    return undone === 1
   }
 
   async #sendInOrder(commands: Command[]) {
