@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { assertActive } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import type { Actor } from '#audit/actor'

@@ -1,4 +1,4 @@
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { decoding, reencode } from '#users/avatars/picture'
 import { storeChanges, type ChangeOptions } from './change_settings.ts'
 import { isGiven } from '#settings/values/definitions'

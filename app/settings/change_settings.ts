@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { lockAdminsForUpdate } from '#auth/last_admin'
 import { assertActive } from '#auth/lock_for_change'
 import { E_CHANGED } from './errors.ts'

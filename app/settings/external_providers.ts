@@ -1,7 +1,7 @@
 import config from '#config/settings'
 import external from '#config/external'
 import limits from '#config/limits'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertActive } from '#auth/lock_for_change'
 import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { appUrl } from '#config/app'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { i18nFor } from '#i18n/locales'
 import { plainText } from '#mails/templates/format'

@@ -1,5 +1,5 @@
 import external from '#config/external'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { invalidField } from '#exceptions/http_errors'
 import { i18nFor } from '#i18n/locales'
 import { ensureSettings } from '#settings/values/ensure_settings'

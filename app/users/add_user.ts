@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMay, may } from '#auth/callers/limits'
+import { assertMay, may } from '#auth/callers/permissions'
 import { assertActive } from '#auth/lock_for_change'
 import { throttleAdminMail } from '#auth/lockout/mail_budget'
 import { throttleDelegated } from '#auth/lockout/throttle'

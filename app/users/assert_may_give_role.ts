@@ -1,4 +1,4 @@
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
 import type { Actor } from '#audit/actor'
 

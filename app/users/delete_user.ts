@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { forgetKey } from '#audit/privacy/personal_keys'
 import { E_LAST_ADMIN } from '#auth/errors'
 import { changeKeepingAnAdmin, isLastAdmin } from '#auth/last_admin'

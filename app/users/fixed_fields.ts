@@ -1,4 +1,4 @@
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { isDelegated } from '#auth/callers/caller_kind'
 import { invalidField } from '#exceptions/http_errors'
 import type { Actor } from '#audit/actor'

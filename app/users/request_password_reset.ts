@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import type User from '#models/user'
 import { throttleAdminMail } from '#auth/lockout/mail_budget'
 import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { servicePlaceholder } from '#models/email'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { assertActive } from '#auth/lock_for_change'
 import { DEFAULT_ROLE } from '#models/user'
 import { record } from '#events/record'

@@ -1,5 +1,5 @@
 import Identity from '#models/identity'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { assertAnotherMethod } from '#auth/last_method'
 import { removeIdentities } from '#auth/methods/external'
 import { changeKeepingAnAdmin } from '#auth/last_admin'

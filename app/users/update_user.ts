@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { assertMay, may } from '#auth/callers/limits'
+import { assertMay, may } from '#auth/callers/permissions'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { throttleAdminMail } from '#auth/lockout/mail_budget'

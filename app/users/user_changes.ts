@@ -1,4 +1,4 @@
-import type { SensitiveChange } from '#auth/callers/limits'
+import type { SensitiveChange } from '#auth/callers/permissions'
 import type User from '#models/user'
 import { mergeMetadata, METADATA_FIELDS, type MetadataField } from '#models/metadata'
 
@@ -39,7 +39,7 @@ export function reachesAdmin(user: User, { before, after }: Transition) {
   return user.isAdmin && SENSITIVE.some((field) => before[field] !== after[field])
 }
 
-/** The changes that `app/auth/callers/limits.ts` limits. */
+/** The changes that `app/auth/callers/permissions.ts` limits. */
 export function sensitiveChanges(user: User, { before, after }: Transition): SensitiveChange[] {
   const changes: SensitiveChange[] = []
   if (reachesAdmin(user, { before, after })) changes.push('administrator')

@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { throttleDelegated } from '#auth/lockout/throttle'
 import { assertNotManaged } from '#configuration/managed'
 import { record } from '#events/record'

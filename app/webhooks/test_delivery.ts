@@ -1,4 +1,4 @@
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { record } from '#events/record'
 import { TEST_TYPE } from '#webhooks/types/public_types'
 import { changeWebhook } from './change_webhook.ts'

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { anonymousActor, clientActor, keyActor, SYSTEM, userActor, type Actor } from '#audit/actor'
-import { assertMay, SENSITIVE_CHANGES, type SensitiveChange } from '#auth/callers/limits'
+import { assertMay, SENSITIVE_CHANGES, type SensitiveChange } from '#auth/callers/permissions'
 
 /* The table of limits as its readers know it, so that a slip of the table is seen. */
 

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { lockForChange } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { ADMIN_ROLE } from '#models/user'

@@ -1,6 +1,6 @@
 import { isDelegated } from '#auth/callers/caller_kind'
 import type User from '#models/user'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { E_TOKEN_REVOKED } from '#auth/errors'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { coversAllFactors } from '#auth/sessions/required_factors'

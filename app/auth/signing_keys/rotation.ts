@@ -1,7 +1,7 @@
 import settings from '#config/signing_keys'
 import { E_KEY_PUBLISHED, E_NO_PUBLIC_KEYS } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import type { Actor } from '#audit/actor'
 import { knownKeys } from './known_keys.ts'
 import { revokeRow } from './key_rows.ts'

@@ -12,7 +12,7 @@ import {
   listPathOf,
   readBulkForm,
   renderProgress,
-  renderQuestion,
+  renderBulkQuestion,
   targetsOf,
   type BulkForm,
 } from '#pages/users/bulk_page'
@@ -24,7 +24,7 @@ export default class BulkController {
     const targets = await targetsOf(ctx, form)
     if (targets.ids.length === 0) return this.#refuse(ctx, form.ids ? 'own' : 'no_match')
     if (targets.ids.length > limits.bulkUsers) return this.#refuse(ctx, 'too_many')
-    return renderQuestion(ctx, form, { targets })
+    return renderBulkQuestion(ctx, form, { targets })
   }
 
   async store(ctx: HttpContext) {
@@ -33,10 +33,10 @@ export default class BulkController {
     const targets = await targetsOf(ctx, form)
     if (targets.ids.length > limits.bulkUsers) return this.#refuse(ctx, 'too_many')
     if (matchesOthers(form, targets))
-      return renderQuestion(ctx, form, { targets, hasChanged: true })
+      return renderBulkQuestion(ctx, form, { targets, hasChanged: true })
     if (form.action === 'add-to-group' && !(await groupOf(form))) {
       ctx.response.status(422)
-      return renderQuestion(ctx, form, { targets, hasUnknownGroup: true })
+      return renderBulkQuestion(ctx, form, { targets, hasUnknownGroup: true })
     }
     return this.#apply(ctx, form, targets.ids)
   }

@@ -4,7 +4,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { takeExternalOutcome } from '#http/external_outcome_cookie'
 import { codeText, errorsOf, type FormErrors } from '#pages/forms/form_errors'
 import { renderConfirmation } from '#pages/reauthentication/reauthentication'
-import { renderQuestion } from '#pages/sign_in/external_question'
+import { renderExternalQuestion } from '#pages/sign_in/external_question'
 import { signInExternallyByPage } from '#pages/sign_in/page_sign_in'
 import { renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 import { ensureShownSettings } from '#settings/values/ensure_settings'
@@ -14,7 +14,7 @@ export default class ExternalSignInsController {
     const { provider } = ctx.params
     await ensureShownSettings()
     if (!providerNames().includes(provider)) throw new E_NOT_FOUND()
-    return renderQuestion(ctx, provider)
+    return renderExternalQuestion(ctx, provider)
   }
 
   async show(ctx: HttpContext) {

@@ -32,7 +32,7 @@ export default class InteractionsController {
     if (interaction.prompt.name === ADDRESS_PROMPT) return renderAddress(ctx, interaction)
     if (interaction.prompt.name === ACCESS_PROMPT) return renderNoAccess(ctx, interaction)
     const isAsked = isQuestion(interaction.prompt.name) && !hasJustSignedIn(ctx, interaction)
-    return isAsked ? renderQuestion(ctx, interaction) : continueSignIn(ctx, interaction)
+    return isAsked ? renderPrompt(ctx, interaction) : continueSignIn(ctx, interaction)
   }
 
   async store(ctx: HttpContext) {
@@ -101,7 +101,7 @@ async function renderNoAccess(ctx: HttpContext, interaction: Interaction) {
     return interstitial(ctx, await answerInteraction(interaction, {}), name)
   }
   ctx.response.status(403)
-  return renderQuestion(ctx, interaction)
+  return renderPrompt(ctx, interaction)
 }
 
 function redirectTo(ctx: HttpContext, path: string) {
@@ -121,7 +121,7 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
   return interstitial(ctx, await answerInteraction(interaction, authentication), name)
 }
 
-async function renderQuestion(ctx: HttpContext, interaction: Interaction) {
+async function renderPrompt(ctx: HttpContext, interaction: Interaction) {
   const { user, session } = ctx.auth.use('web').getUserOrFail()
   const application = await applicationOf(interaction)
   const page = {

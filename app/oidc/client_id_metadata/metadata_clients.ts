@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/oidc'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { assertActive } from '#auth/lock_for_change'
 import { lockMetadataClient } from '#auth/tokens/deleted_clients'
 import { record } from '#events/record'

@@ -17,7 +17,7 @@ import { deleteRow, insertClient, isIdUsed, lockClient, updateRow } from './clie
 import { assertSizes, assertRoomForClient } from './client_limits.ts'
 import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
-import { assertMayChangeClient } from './limits.ts'
+import { assertMayChangeClient } from './permissions.ts'
 import { changesOfDeleted, changesOfNew, recordUpdate } from './recorded_changes.ts'
 import { addedRestrictions } from './restrictions.ts'
 import {

@@ -14,7 +14,7 @@ import {
   type ClientUpdate,
   type RegisteredClient,
 } from './client_changes.ts'
-import { assertMayChangeClient, throttleClientChanges } from './limits.ts'
+import { assertMayChangeClient, throttleClientChanges } from './permissions.ts'
 import { prepareKey } from './prepare_key.ts'
 import { secretFor } from './secrets.ts'
 import type { Actor } from '#audit/actor'

@@ -4,7 +4,7 @@ import { renderMessage } from './link_pages.ts'
 import { homePath, nextPath } from './next_path.ts'
 
 /** Before a login that another site has started: only a click on this page starts it. */
-export async function renderQuestion(ctx: HttpContext, name: string) {
+export async function renderExternalQuestion(ctx: HttpContext, name: string) {
   const { auth, i18n } = ctx
   const provider = providerTitle(name)
   const isSignedIn = await auth.use('web').check()

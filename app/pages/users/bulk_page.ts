@@ -58,7 +58,7 @@ interface Question {
   hasUnknownGroup?: boolean
 }
 
-export async function renderQuestion(ctx: HttpContext, form: BulkForm, question: Question) {
+export async function renderBulkQuestion(ctx: HttpContext, form: BulkForm, question: Question) {
   const { targets, hasChanged = false, hasUnknownGroup = false } = question
   /** The acting administrator is shown among the ticked ones, as not included. */
   const shown = form.all ? targets.ids.slice(0, 10) : form.ids!.slice(0, SHOWN)

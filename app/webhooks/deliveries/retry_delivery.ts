@@ -1,5 +1,5 @@
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { assertMay } from '#auth/callers/limits'
+import { assertMay } from '#auth/callers/permissions'
 import { record } from '#events/record'
 import { TEST_TYPE } from '#webhooks/types/public_types'
 import { changeWebhook } from '#webhooks/change_webhook'

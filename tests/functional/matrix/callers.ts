@@ -53,7 +53,7 @@ export const FOR_USERS = [
   'POST /external-providers/:name/test',
 ]
 
-/** Keys and applications too, within their scopes and the limits of `app/auth/callers/limits.ts`. */
+/** Keys and applications too, within their scopes and the limits of `app/auth/callers/permissions.ts`. */
 export const FOR_DELEGATES = [
   'DELETE /auth/sessions/:id',
   'PUT /users/:id',

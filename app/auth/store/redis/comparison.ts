@@ -6,7 +6,7 @@ let isCompared = true
 let losses = 0
 
 /** Read as an outage, which is answered with 503 (`exceptions/dependency_failures.ts`). */
-export function notCompared() {
+export function comparisonRefusal() {
   return isCompared ? null : new Error('Connection is closed: Redis was not compared with the last')
 }
 

@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { notCompared } from './comparison.ts'
+import { comparisonRefusal } from './comparison.ts'
 import { ALL_KEYS, STORE_ID } from './keys.ts'
 import { scripts, type ScriptName } from './scripts.ts'
 
@@ -29,7 +29,7 @@ export class RedisConnection {
    * before the server was compared
    */
   run<Reply>(name: ScriptName, keys: string[], args: Argument[] = []): Promise<Reply> {
-    const refusal = notCompared()
+    const refusal = comparisonRefusal()
     if (refusal) return Promise.reject(refusal)
     const commands = this.client as unknown as Commands
     const reply = commands[name](...keys, ...args) as Promise<Reply>

@@ -2,7 +2,7 @@ import { PostgresLookup } from '#auth/store/database/postgres_lookup'
 import { sentence } from '#i18n/sentences'
 import { afterLoading, configurationLoading } from '#database/configuration_version'
 import { LoginAttempts } from './attempts.ts'
-import { notCompared } from './comparison.ts'
+import { comparisonRefusal } from './comparison.ts'
 import { ConfigurationLease } from './configuration_lease.ts'
 import { RevocationLog } from './revocation_log.ts'
 import { SessionScan } from './session_scan.ts'
@@ -61,7 +61,7 @@ export class RedisStore implements TokenStore {
 
   async ping() {
     await this.#redis.ping()
-    const refusal = notCompared()
+    const refusal = comparisonRefusal()
     if (refusal) throw refusal
   }
 

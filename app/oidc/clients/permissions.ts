@@ -1,5 +1,5 @@
 import { isDelegated } from '#auth/callers/caller_kind'
-import { assertMay, type SensitiveChange } from '#auth/callers/limits'
+import { assertMay, type SensitiveChange } from '#auth/callers/permissions'
 import { throttleDelegated } from '#auth/lockout/throttle'
 import { isAddress, mayBeCalled } from '#network/outbound_hosts'
 import { hasApiAccess, type ClientSettings, type OAuthClient } from './client.ts'

@@ -5,7 +5,7 @@ import type { Actor } from '#audit/actor'
 // No scope opens these changes: a leaked key or an application must not take an account over. A
 // session may be stolen (OWASP ASVS 7.5.3), so that the user authenticates again.
 
-type Rule = 'allowed' | 'recent' | 'never'
+type Permission = 'allowed' | 'recent' | 'never'
 
 const OPERATORS = { operator: 'allowed', system: 'allowed', anonymous: 'never' } as const
 const USERS = { ...OPERATORS, user: 'recent', client: 'never', api_key: 'never' } as const
@@ -13,7 +13,7 @@ const USERS_AT_ANY_TIME = { ...USERS, user: 'allowed' } as const
 const KEYS = { ...USERS, user: 'allowed', api_key: 'allowed' } as const
 const DELEGATES = { ...USERS, client: 'allowed', api_key: 'allowed' } as const
 
-const LIMITS = {
+const PERMISSIONS = {
   'own_account': USERS,
   /** An administrator is made, loses access, or their credentials reach another user. */
   'administrator': USERS,
@@ -66,26 +66,28 @@ const LIMITS = {
   'outbound.resume': USERS,
   /** A mail server or provider of an attacker opens every account. */
   'settings': USERS,
-} satisfies Record<string, Record<CallerKind, Rule>>
+} satisfies Record<string, Record<CallerKind, Permission>>
 
-export type SensitiveChange = keyof typeof LIMITS
+export type SensitiveChange = keyof typeof PERMISSIONS
 
-export const SENSITIVE_CHANGES = Object.keys(LIMITS) as SensitiveChange[]
+export const SENSITIVE_CHANGES = Object.keys(PERMISSIONS) as SensitiveChange[]
 
-export function limitOf(change: SensitiveChange, kind: CallerKind): Rule {
-  return LIMITS[change][kind]
+export function permissionOf(change: SensitiveChange, kind: CallerKind): Permission {
+  return PERMISSIONS[change][kind]
 }
 
 export function may(change: SensitiveChange, actor: Actor) {
-  const limit = limitOf(change, callerKindOf(actor))
-  return limit === 'allowed' || (limit === 'recent' && Boolean(actor.hasRecentAuthentication))
+  const permission = permissionOf(change, callerKindOf(actor))
+  return (
+    permission === 'allowed' || (permission === 'recent' && Boolean(actor.hasRecentAuthentication))
+  )
 }
 
 /** @throws E_INSUFFICIENT_SCOPE, E_RECENT_LOGIN_REQUIRED, and E_UNAUTHORIZED without a caller */
 export function assertMay(change: SensitiveChange, actor: Actor) {
   const kind = callerKindOf(actor)
-  const limit = limitOf(change, kind)
-  if (limit === 'never')
+  const permission = permissionOf(change, kind)
+  if (permission === 'never')
     throw kind === 'anonymous' ? new E_UNAUTHORIZED() : new E_INSUFFICIENT_SCOPE()
-  if (limit === 'recent' && !actor.hasRecentAuthentication) throw new E_RECENT_LOGIN_REQUIRED()
+  if (permission === 'recent' && !actor.hasRecentAuthentication) throw new E_RECENT_LOGIN_REQUIRED()
 }

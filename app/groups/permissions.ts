@@ -1,4 +1,4 @@
-import { assertMay, may } from '#auth/callers/limits'
+import { assertMay, may } from '#auth/callers/permissions'
 import { isDelegated } from '#auth/callers/caller_kind'
 import { ADMIN_ROLE } from '#models/user'
 import { isNamedByApplication, prepareGroupUses } from './uses.ts'
