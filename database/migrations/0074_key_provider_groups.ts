@@ -3,7 +3,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /**
  | Names of providers' groups were looked up with `ſ` as `s` and `ß` as `ss`, as other names still are:
- | whoever made `acme:ſtaff` first passed for `acme:staff`.
+ | a user who made `acme:ſtaff` first passed for `acme:staff`.
  */
 export default class extends BaseSchema {
   async up() {

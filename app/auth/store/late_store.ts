@@ -5,6 +5,10 @@ const DELAYS = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
 
 let waiting = 0
 
+export function countLateReturns() {
+  return waiting
+}
+
 /** Takes back what a late store may have counted. `takeBack` is false when it found nothing. */
 export async function retryLater(takeBack: () => Promise<boolean>) {
   if (waiting >= limits.lateReturns) return

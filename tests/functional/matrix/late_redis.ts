@@ -57,17 +57,18 @@ export async function failAt(
   const clients = await clientsOf(['store', 'main'])
   const { run } = RedisConnection.prototype
   const undone = Promise.withResolvers<void>()
-  let end: (() => Promise<void>) | undefined
+  let failing: Promise<() => Promise<void>> | undefined
   const undoneKey = attemptsKey(hashEmail(email))
   RedisConnection.prototype.run = async function (this: RedisConnection, name, keys, args) {
-    if (name === script) end ??= await FAULTS[fault](clients)
+    if (name === script) await (failing ??= FAULTS[fault](clients))
     const reply = (await run.call(this, name, keys, args)) as any
     if (name === 'gatehouseUndoLock' && keys[0] === undoneKey) undone.resolve()
     return reply
   }
   const recover = async () => {
+    const end = await failing
+    failing = Promise.resolve(async () => {})
     await end?.()
-    end = async () => {}
     await until(answers)
   }
   getActiveTestOrFail().cleanup(async () => {

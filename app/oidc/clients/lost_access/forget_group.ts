@@ -19,7 +19,7 @@ export async function forgetSome(groupId: string, size: number, trx: Transaction
     const left = allowedGroupIds.filter((each) => each !== groupId)
     const columns = { allowed_groups: JSON.stringify(left), updated_at: Date.now() }
     await trx.from('oauth_clients').where('id', id).update(columns)
-    if (access === 'groups') await queueEndOfAccess(clientId, trx)
+    if (access === 'groups') await queueEndOfAccess({ clientId }, trx)
   }
   return clients.length
 }
