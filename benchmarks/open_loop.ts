@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { waitsOf, type Waits } from './statistics.ts'
 
 /** A steady load, in requests a second. */
 export interface Load {
@@ -25,8 +24,9 @@ export async function sendSteadily<Answer>(
   return Promise.all(pending)
 }
 
-/** Waits in milliseconds, from the moment at which a request was due: a late start counts too. */
-export interface Offered extends Waits {
+export interface Offered {
+  /** In milliseconds, from the moment at which a request was due: a late start counts too. */
+  waits: number[]
   rate: number
   /** Requests, and how many of them had a good answer. */
   offered: number
@@ -41,5 +41,5 @@ export async function offer(ask: () => Promise<unknown>, load: Load): Promise<Of
     waits.push(performance.now() - dueAt)
   }
   const sent = await sendSteadily((_, dueAt) => one(dueAt).catch(() => {}), load)
-  return { ...waitsOf(waits), rate: load.rate, offered: sent.length, answered: waits.length }
+  return { waits, rate: load.rate, offered: sent.length, answered: waits.length }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { isOutboundPaused } from '#backup/outbound_pause'
@@ -14,6 +15,12 @@ export const CHUNK_SIZE = 100
 
 /** A body that is older is composed again: its user may be erased, or the webhook changed. */
 const FRESH_MS = 2_000
+
+/**
+ * After each try, so that requests come in between: a receiver next door answers at once. A backlog
+ * goes out without it.
+ */
+const PAUSE_MS = 2
 
 /** Sends what is due to one webhook, two at once. Others have lanes of their own. */
 export class Lane {
@@ -61,18 +68,19 @@ export class Lane {
     const due = webhook ? await findDue(this.#id, CHUNK_SIZE, Date.now()) : []
     if (!webhook || due.length === 0) return false
     const queue = await composeMessages(due)
-    await this.#sendAll(new Endpoint(webhook), queue)
+    const pauseMs = due.length === CHUNK_SIZE ? 0 : PAUSE_MS
+    await this.#sendAll(new Endpoint(webhook), { queue, pauseMs })
     this.hasSent = true
     return due.length === CHUNK_SIZE || queue.length > 0
   }
 
-  async #sendAll(endpoint: Endpoint, queue: Message[]) {
+  async #sendAll(endpoint: Endpoint, chunk: Chunk) {
     const unsaved: Outcome[] = []
     const saving = saveRegularly(endpoint.webhook, unsaved)
     const end = performance.now() + FRESH_MS
     const isOver = () => this.#isStopping || performance.now() > end
     const senders = Array.from({ length: limits.deliveriesAtOnce }, () =>
-      sendInOrder({ endpoint, queue, isOver }, unsaved)
+      sendInOrder(endpoint, { ...chunk, isOver }, unsaved)
     )
     await Promise.all(senders)
     await endpoint.close()
@@ -81,14 +89,22 @@ export class Lane {
 }
 
 interface Chunk {
-  endpoint: Endpoint
   /** In order. */
   queue: Message[]
+  pauseMs: number
+}
+
+interface Sending extends Chunk {
   isOver: () => boolean
 }
 
-async function sendInOrder({ endpoint, queue, isOver }: Chunk, unsaved: Outcome[]) {
+async function sendInOrder(
+  endpoint: Endpoint,
+  { queue, pauseMs, isOver }: Sending,
+  unsaved: Outcome[]
+) {
   for (let message = queue.shift(); message; message = isOver() ? undefined : queue.shift()) {
     unsaved.push(await sendMessage(endpoint, message))
+    if (pauseMs > 0) await sleep(pauseMs)
   }
 }
