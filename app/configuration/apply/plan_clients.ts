@@ -181,8 +181,7 @@ async function changeWithin(
   const after = await updateWithin(before, { changes, actor, groups }, trx)
   const client = isTaken ? await setLogoWithin(after, { picture: null, actor }, trx) : after
   const isNowTrusted = becomesTrusted(before, client)
-  if (isTaken && isNowTrusted)
-    await queueEndOfAccess({ clientId: client.clientId, isOfAll: true }, trx)
+  if (isNowTrusted) await queueEndOfAccess({ clientId: client.clientId, isOfAll: true }, trx)
   const isOfFile = situation.managedFields.get(before.id)?.includes('clientSecret') ?? false
   const endsCurrent = !isOfFile || isNowTrusted
   if (secret !== undefined && !hasSecretOf(client, entry))

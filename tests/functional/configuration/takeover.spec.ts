@@ -178,19 +178,26 @@ test.group('Configuration files | a client that was here', (group) => {
     assert.containSubset(client, defaults)
   })
 
-  test('what users allowed a public client before ends', async ({ assert }) => {
-    const names = someNames()
-    const given = { clientId: names.client, tokenEndpointAuthMethod: 'none' } as const
-    const app = await application(given)
-    await changeLogo(app.client.id, await somePicture(), SYSTEM)
-    const first = await refreshed(app, await allowed(app))
-    const settings = 'kind: first_party\n    tokenEndpointAuthMethod: none'
-    await apply(text(names, settings), { name: names.file })
-    await drain(CLIENT_QUEUE)
-    await assert.rejects(() => refreshed(app, first), /invalid_grant|response/)
-    const { logo } = (await findClient(names.client))!
-    assert.isNull(logo)
-  })
+  test('what users allowed a public client before ends {when}')
+    .with([
+      { when: 'at the first file', earlier: [] },
+      { when: 'at a later file', earlier: ['requirePkce: true'] },
+    ])
+    .run(async ({ assert }, { earlier }) => {
+      const names = someNames()
+      const isPublic = { tokenEndpointAuthMethod: 'none' } as const
+      const app = await application({ clientId: names.client, ...isPublic })
+      await changeLogo(app.client.id, await somePicture(), SYSTEM)
+      const allowedToken = await allowed(app)
+      for (const settings of earlier) await apply(text(names, settings), { name: names.file })
+      const token = await refreshed(app, allowedToken)
+      const settings = 'kind: first_party\n    tokenEndpointAuthMethod: none'
+      await apply(text(names, settings), { name: names.file })
+      await drain(CLIENT_QUEUE)
+      await assert.rejects(() => refreshed(app, token))
+      const { logo } = (await findClient(names.client))!
+      assert.equal(logo === null, earlier.length === 0)
+    })
 
   test('what keeps users and requests out stays', async ({ assert }) => {
     const names = someNames()

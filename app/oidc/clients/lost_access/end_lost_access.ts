@@ -11,7 +11,7 @@ import { mayEnter, type Entering } from '#oidc/clients/access/may_enter'
 import { restrictedClientsOf, type RestrictedClient } from '#oidc/clients/access/restricted_clients'
 import type { Transaction } from '#database/transaction'
 
-/* Their tokens are refused from the commit of the change on; here the sessions end. */
+/* Tokens of users without access are refused from the commit on; here the sessions end. */
 
 /**
  * In the transaction of a change of the user's groups, which has locked the user. The event of the
