@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { isOutboundPaused } from '#backup/outbound_pause'
@@ -6,21 +5,16 @@ import { findWebhookRow } from '#webhooks/webhook_rows'
 import { findDue } from './due_deliveries.ts'
 import { Endpoint } from './endpoint.ts'
 import { LEASE_MS, releaseLane, renewLane, type LaneLease } from './lane_leases.ts'
-import { composeMessages, type Message } from './messages.ts'
+import { composeMessages } from './messages.ts'
 import { saveRegularly } from './save_regularly.ts'
-import { sendMessage, type Outcome } from './send_message.ts'
+import { sendInOrder, type Chunk } from './send_in_order.ts'
+import type { Outcome } from './send_message.ts'
 
 /** Read, composed and saved by a few statements. */
 export const CHUNK_SIZE = 100
 
 /** A body that is older is composed again: its user may be erased, or the webhook changed. */
 const FRESH_MS = 2_000
-
-/**
- * After each try, so that requests come in between: a receiver next door answers at once. A backlog
- * goes out without it.
- */
-const PAUSE_MS = 2
 
 /** Sends what is due to one webhook, two at once. Others have lanes of their own. */
 export class Lane {
@@ -68,10 +62,10 @@ export class Lane {
     const due = webhook ? await findDue(this.#id, CHUNK_SIZE, Date.now()) : []
     if (!webhook || due.length === 0) return false
     const queue = await composeMessages(due)
-    const pauseMs = due.length === CHUNK_SIZE ? 0 : PAUSE_MS
-    await this.#sendAll(new Endpoint(webhook), { queue, pauseMs })
+    const isBacklog = due.length === CHUNK_SIZE
+    await this.#sendAll(new Endpoint(webhook), { queue, isBacklog })
     this.hasSent = true
-    return due.length === CHUNK_SIZE || queue.length > 0
+    return isBacklog || queue.length > 0
   }
 
   async #sendAll(endpoint: Endpoint, chunk: Chunk) {
@@ -85,26 +79,5 @@ export class Lane {
     await Promise.all(senders)
     await endpoint.close()
     await saving.finish()
-  }
-}
-
-interface Chunk {
-  /** In order. */
-  queue: Message[]
-  pauseMs: number
-}
-
-interface Sending extends Chunk {
-  isOver: () => boolean
-}
-
-async function sendInOrder(
-  endpoint: Endpoint,
-  { queue, pauseMs, isOver }: Sending,
-  unsaved: Outcome[]
-) {
-  for (let message = queue.shift(); message; message = isOver() ? undefined : queue.shift()) {
-    unsaved.push(await sendMessage(endpoint, message))
-    if (pauseMs > 0) await sleep(pauseMs)
   }
 }

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Endpoint } from './endpoint.ts'
+import type { Message } from './messages.ts'
+import { sendMessage, type Outcome } from './send_message.ts'
+
+/** After each try, so that requests come in between: a receiver next door answers at once. */
+const PAUSE_MS = 2
+
+export interface Chunk {
+  /** In order. */
+  queue: Message[]
+  /** More is due than a moment brings: it goes out without a pause. */
+  isBacklog: boolean
+}
+
+interface Sending extends Chunk {
+  isOver: () => boolean
+}
+
+/** @param unsaved gets the outcome of each try */
+export async function sendInOrder(
+  endpoint: Endpoint,
+  { queue, isBacklog, isOver }: Sending,
+  unsaved: Outcome[]
+) {
+  for (let message = queue.shift(); message; message = isOver() ? undefined : queue.shift()) {
+    unsaved.push(await sendMessage(endpoint, message))
+    if (!isBacklog) await sleep(PAUSE_MS)
+  }
+}
