@@ -33,9 +33,9 @@ type ChangedClient = { clientId: string } & Record<string, Change | string>
 type ChangedGroup = Partial<Record<'name' | 'title' | 'description', Change>>
 
 /**
- * The trail stores the names: they never change. A new type also needs a title in `resources/lang`
- * and a row in `tests/functional/matrix/events.ts`; a public one its type for webhooks in
- * `app/webhooks/types/public_types.ts`.
+ * The trail stores the names: they never change. A new type also needs a title in
+ * `resources/lang/<language>/events.json` and a row in `tests/functional/matrix/events.ts`; a public one
+ * its type for webhooks in `app/webhooks/types`.
  */
 export const EVENTS = {
   'account.registered': publicEvent<{ user: User }>(),

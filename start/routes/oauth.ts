@@ -3,6 +3,7 @@ import oidc from '#config/oidc'
 /*
  | `app/http/server.ts` hands these requests to `app/oidc/provider/dispatch.ts` before the router sees
  | them. A posted authorization goes to the router (`start/routes/applications.ts`), for its form.
+ | `app/oidc/provider/policy.ts` decides what a user is asked.
  */
 
 const READ = ['GET', 'HEAD', 'OPTIONS']

@@ -7,7 +7,10 @@ import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/** A new method begins here: the compiler names what it lacks, but no route, page or text. */
+/**
+ * A new method begins here: the compiler names what it lacks, but no route (`start/routes/auth.ts`), page
+ * (`app/pages/sign_in`) or text (`sign_in.json`). A second factor begins in `app/auth/mfa`.
+ */
 interface VerifiedMethods {
   password: object
   external: { identity: ConfirmedIdentity }

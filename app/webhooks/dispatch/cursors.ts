@@ -4,7 +4,7 @@ import { BATCH_SIZE } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { isWanted, readEvents } from './matching_events.ts'
 import { hasRoom } from './room.ts'
-import { LONGEST_FAILURE_MS } from './schedule.ts'
+import { LONGEST_FAILURE_MS } from './retry_delays.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
 import { disableWebhook } from '#webhooks/disable_webhook'
 import type { WebhookRow } from '#webhooks/webhook'
-import { LONGEST_FAILURE_MS } from './schedule.ts'
+import { LONGEST_FAILURE_MS } from './retry_delays.ts'
 import type { Outcome } from './send_message.ts'
 
 const COLUMNS = ['status', 'attempts', 'response_status', 'duration_ms', 'error', 'next_attempt_at']

@@ -1,7 +1,7 @@
 import { count } from '#telemetry/counters'
 import { inSpan } from '#telemetry/spans'
 import { errorOf, refusalOf } from './delivery_errors.ts'
-import { nextAttemptAt } from './schedule.ts'
+import { nextAttemptAt } from './retry_delays.ts'
 import type { DeliveryError, DeliveryRow } from '#webhooks/deliveries/delivery'
 import type { Endpoint } from './endpoint.ts'
 import type { Message, Unsent } from './messages.ts'
