@@ -36,7 +36,7 @@ export async function disableWithin(
   if (user.isDisabled) return
   await endSessions(user.id, { trx })
   const details = { disabled: { before: false, after: true }, ...(reason && { reason }) }
-  // No mail: the sign-in tells.
+  // No mail is sent: the sign-in tells the user.
   await record(trx, { type: 'account.disabled', user, actor, details })
 }
 

@@ -13,7 +13,7 @@ const USERS_AT_ANY_TIME = { ...USERS, user: 'allowed' } as const
 const KEYS = { ...USERS, user: 'allowed', api_key: 'allowed' } as const
 const DELEGATES = { ...USERS, client: 'allowed', api_key: 'allowed' } as const
 
-/** Of users it says whether a sign-in must be recent; `app/policies` says which need to be administrators. */
+/** Of users it says whether the sign-in must be recent. `app/policies` says what only administrators may. */
 const PERMISSIONS = {
   'own_account': USERS,
   /** An administrator is made, loses access, or their credentials reach another user. */

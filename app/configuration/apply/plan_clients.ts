@@ -41,7 +41,9 @@ export function planClients(situation: Situation): Step[] {
 
 function planClient(entry: ClientEntry, situation: Situation): Step {
   const before = situation.clients.get(entry.value.clientId)
-  const given = before ? changesOf(before, entry, situation) : givenSettings(entry, situation)
+  const given = before
+    ? changesOf(before, entry, situation).changes
+    : givenSettings(entry, situation)
   const after = before ? updated(before, given) : withDefaults(asNew(entry, given))
   assertUsable(entry, { before, after }, situation)
   if (before && becomesTrusted(before, after)) assertOwnSecret(entry, after, situation)
@@ -53,20 +55,19 @@ function planClient(entry: ClientEntry, situation: Situation): Step {
   return { entry, kind: 'client', id: before.id, fields: changed, run }
 }
 
-/** Of a client that a key may have registered, those that the file does not name are reset. */
+/**
+ * Of a client that a key may have registered, settings that the file does not name are reset.
+ * `isFirst` is true for a client that no file has managed: the file expects to make it.
+ */
 function changesOf(before: OAuthClient, entry: ClientEntry, situation: Situation) {
   const given = givenSettings(entry, situation)
-  if (isTakenOver(before, entry, situation)) return settingsAsNew(before, before.clientId, given)
-  return becomesTrusted(before, { ...before, ...given }) ? withResetAddresses(given) : given
-}
-
-/** A file that names the client for the first time means to make it. */
-function isTakenOver(before: OAuthClient, entry: ClientEntry, situation: Situation) {
   const { managedFields, knownClients } = situation
-  if (becomesTrusted(before, { ...before, ...givenSettings(entry, situation) }))
-    return !managedFields.has(before.id)
-  const isFirst = !isTrusted(before) && !knownClients.has(before.id)
-  return isFirst && givesAuthentication(entry.named)
+  const isNowTrusted = becomesTrusted(before, { ...before, ...given })
+  const isFirst = isNowTrusted
+    ? !managedFields.has(before.id)
+    : !isTrusted(before) && !knownClients.has(before.id) && givesAuthentication(entry.named)
+  if (isFirst) return { isFirst, changes: settingsAsNew(before, before.clientId, given) }
+  return { isFirst, changes: isNowTrusted ? withResetAddresses(given) : given }
 }
 
 function assertOwnSecret(entry: ClientEntry, after: ClientSettings, { faults }: Situation) {
@@ -174,14 +175,13 @@ async function changeWithin(
 ) {
   const { actor, afterCommit } = situation
   const { allowedGroups, secret } = entry.value
-  const changes = changesOf(before, entry, situation)
+  const { changes, isFirst } = changesOf(before, entry, situation)
   await makeProviderGroups(allowedGroups, situation, trx)
   const groups = changes.allowedGroups && (await lockAllowedGroups(changes.allowedGroups, trx))
-  const isTaken = isTakenOver(before, entry, situation)
   const after = await updateWithin(before, { changes, actor, groups }, trx)
-  const client = isTaken ? await setLogoWithin(after, { picture: null, actor }, trx) : after
+  const client = isFirst ? await setLogoWithin(after, { picture: null, actor }, trx) : after
   const isNowTrusted = becomesTrusted(before, client)
-  if (isNowTrusted) await queueEndOfAccess({ clientId: client.clientId, isOfAll: true }, trx)
+  if (isNowTrusted) await queueEndOfAccess({ clientId: client.clientId, isForEverybody: true }, trx)
   const isOfFile = situation.managedFields.get(before.id)?.includes('clientSecret') ?? false
   const endsCurrent = !isOfFile || isNowTrusted
   if (secret !== undefined && !hasSecretOf(client, entry))

@@ -8,17 +8,17 @@ import { addOnce } from '#pages/forms/add_once'
 import { filledForm } from '#pages/forms/form_token'
 import { actorOf } from '#http/request_source'
 
-const AS_BEFORE = { find: (id: string) => User.find(id), refusals: [E_EMAIL_TAKEN] }
+const EARLIER_USER = { find: (id: string) => User.find(id), refusals: [E_EMAIL_TAKEN] }
 
 export function addUserOnce(ctx: HttpContext, newUser: NewUser) {
   const id = filledForm(ctx, newUser)?.id
-  return addOnce({ ...AS_BEFORE, id, add: () => addUser({ ...newUser, id }, actorOf(ctx)) })
+  return addOnce({ ...EARLIER_USER, id, add: () => addUser({ ...newUser, id }, actorOf(ctx)) })
 }
 
 export function addServiceAccountOnce(ctx: HttpContext, account: NewServiceAccount) {
   const id = filledForm(ctx, account)?.id
   return addOnce({
-    ...AS_BEFORE,
+    ...EARLIER_USER,
     id,
     add: () => addServiceAccount({ ...account, id }, actorOf(ctx)),
   })

@@ -7,8 +7,8 @@ import { findClient } from '#oidc/clients/client_rows'
 import { endGrantsOf } from '#oidc/grants/end_grants'
 import { usersWithGrantAfter } from '#oidc/records/grant_rows'
 import { existingGroupIds } from '#groups/names_of'
-import { mayEnter, type Entering } from '#oidc/clients/access/may_enter'
-import { restrictedClientsOf, type RestrictedClient } from '#oidc/clients/access/restricted_clients'
+import { mayEnter } from '#oidc/clients/access/may_enter'
+import { restrictedClientsOf } from '#oidc/clients/access/restricted_clients'
 import type { Transaction } from '#database/transaction'
 
 /* Tokens of users without access are refused from the commit on; here the sessions end. */
@@ -23,18 +23,14 @@ export async function endLostAccessOf(userId: string, trx: Transaction) {
   const user = await User.find(userId, { client: trx })
   if (!user) return
   const entering = { id: userId, isService: user.isService, groupIds: await existing(user, trx) }
-  for (const client of clients) await endIfLost(client, entering, trx)
+  const lost = clients.filter((client) => !mayEnter(client, entering))
+  for (const { clientId } of lost) await endGrantsOf({ userId, clientId }, trx)
 }
 
 async function existing({ groupIds }: User, trx: Transaction) {
   if (!groupIds) return null
   const ids = await existingGroupIds(groupIds.split(' '), trx)
   return ids.join(' ')
-}
-
-async function endIfLost(client: RestrictedClient, user: Entering, trx: Transaction) {
-  if (mayEnter(client, user)) return []
-  return endGrantsOf({ userId: user.id, clientId: client.clientId }, trx)
 }
 
 /** Users of one page, and of one transaction: on SQLite every other write waits for it. */
@@ -44,17 +40,17 @@ const BATCH = 5
 export interface EndOfAccess {
   clientId: string
   /** Also of those who may enter: they sign in again. */
-  isOfAll?: boolean
+  isForEverybody?: boolean
 }
 
 export async function endLostAccess(end: EndOfAccess) {
-  const { clientId, isOfAll = false } = end
+  const { clientId, isForEverybody = false } = end
   let after: string | null = null
   do {
     const client = await findClient(clientId)
-    if (!client || (client.access === 'everybody' && !isOfAll)) return
+    if (!client || (client.access === 'everybody' && !isForEverybody)) return
     const users: User[] = await usersWithGrantAfter(clientId, { after, limit: PAGE })
-    const lost = users.filter((user) => isOfAll || !mayEnter(client, user))
+    const lost = users.filter((user) => isForEverybody || !mayEnter(client, user))
     for (let at = 0; at < lost.length; at += BATCH) {
       const ids = lost.slice(at, at + BATCH).map(({ id }) => id)
       await db.transaction((trx) => endBatch(end, ids, trx))
@@ -65,14 +61,14 @@ export async function endLostAccess(end: EndOfAccess) {
 }
 
 /** Read again under the locks: a user may be in a group again. */
-async function endBatch({ clientId, isOfAll }: EndOfAccess, userIds: string[], trx: Transaction) {
+async function endBatch(end: EndOfAccess, userIds: string[], trx: Transaction) {
+  const { clientId, isForEverybody = false } = end
   const users = await User.query({ client: trx }).whereIn('id', userIds).orderBy('id').forUpdate()
   const client = await findClient(clientId, trx)
+  if (!client) return
   for (const user of users) {
-    if (!client) return
-    const ended = isOfAll
-      ? await endGrantsOf({ userId: user.id, clientId }, trx)
-      : await endIfLost(client, user, trx)
+    if (!isForEverybody && mayEnter(client, user)) continue
+    const ended = await endGrantsOf({ userId: user.id, clientId }, trx)
     if (ended.length > 0) await recordEnds(user, { clientId, ended }, trx)
   }
 }
