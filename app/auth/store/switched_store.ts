@@ -54,9 +54,14 @@ async function endSessionsOfOtherKind(trx: Transaction) {
   const previous: string | null = row?.token_store ?? null
   if (previous === current) return false
   if (previous !== null) await endAllSessions(current, trx)
-  const noted = { id: 1, token_store: current }
-  await trx.knexQuery().insert(noted).into('installation').onConflict('id').merge(['token_store'])
+  await noteStore({ token_store: current }, trx)
   return previous !== null
+}
+
+async function noteStore(columns: { token_store: string; redis_id?: string }, trx: Transaction) {
+  const row = { id: 1, ...columns }
+  const query = trx.knexQuery().insert(row).into('installation').onConflict('id')
+  await query.merge(Object.keys(columns))
 }
 
 /**
@@ -64,9 +69,7 @@ async function endSessionsOfOtherKind(trx: Transaction) {
  * may still have sessions from before.
  */
 export async function noteEmptiedStore(trx: Transaction) {
-  const noted = { id: 1, token_store: env.get('STORE'), redis_id: randomUUID() }
-  const columns = ['token_store', 'redis_id']
-  await trx.knexQuery().insert(noted).into('installation').onConflict('id').merge(columns)
+  await noteStore({ token_store: env.get('STORE'), redis_id: randomUUID() }, trx)
 }
 
 /** At once, because a request has a time limit that many rows would pass. */

@@ -1,6 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
 import { errors } from 'oidc-provider'
-import limits from '#config/limits'
 import tokens from '#config/tokens'
 import User from '#models/user'
 import store from '#auth/store/service'
@@ -29,6 +28,7 @@ export interface Authorization extends AuthorizedAccess {
   webSessionId: string
   browserId?: string | null
   ip: string
+  /** Of at most `limits.userAgent` characters. */
   userAgent: string | null
 }
 
@@ -138,8 +138,7 @@ export function ttlOf({ gatehouse }: Client) {
 }
 
 function newSession(authorization: Authorization, web: SessionRecord): SessionRecord {
-  const { client, userId, ip } = authorization
-  const userAgent = authorization.userAgent?.slice(0, limits.userAgent) ?? null
+  const { client, userId, ip, userAgent } = authorization
   const name = `${shortName(client)} · ${deviceName(userAgent)}`
   const device = { deviceName: name, ip, userAgent }
   const { method, amr, authenticatedAt } = web
@@ -171,8 +170,7 @@ export async function recordGrant(
 ) {
   const { clientId, clientName } = client
   const details = { clientId, client: clientName, sessionId: session.id, scopes }
-  const source = { ip, userAgent: userAgent?.slice(0, limits.userAgent) ?? null }
-  const about = { user: { id: userId }, actor: userActor(userId, source) }
+  const about = { user: { id: userId }, actor: userActor(userId, { ip, userAgent }) }
   await record(trx, { ...about, type: 'application.authorized', details })
 }
 

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import type { DeviceCode, Grant } from 'oidc-provider'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
@@ -49,8 +50,9 @@ export async function approveDevice(code: DeviceCode, web: SessionRecord, actor:
   await throttleProfileChange(web.userId)
   const access = await requestOfDevice(code)
   const { userId, id: webSessionId } = web
-  const { ip, ua: userAgent } = code.deviceInfo
-  const authorization = { client, userId, webSessionId, ip, userAgent, ...access }
+  const { ip, ua } = code.deviceInfo
+  const source = { ip, userAgent: ua?.slice(0, limits.userAgent) ?? null }
+  const authorization = { client, userId, webSessionId, ...source, ...access }
   const consent = { userId, clientId: client.clientId }
   return db.transaction(async (trx) => {
     await lockForChange(userId, actor, trx)
