@@ -1,7 +1,8 @@
 /*
  | Each table of the product is named here: a backup keeps it, or leaves it out for a reason
- | (`tests/functional/backup/tables.spec.ts` fails for a table without a name). A restore fills them
- | in this order, so a table stands below those that it refers to.
+ | (`tests/functional/backup/tables.spec.ts` fails for a table without a name, and for a column that
+ | is neither open nor secret). A restore fills them in this order, so a table stands below those that
+ | it refers to. A table without a model is named in `config/database.ts` as well.
  */
 
 export interface KeptTable {

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { isOfSearchIndex, KEPT_TABLES, TABLES } from '#backup/tables'
+import { OPEN_COLUMNS } from './open_columns.ts'
 
 test.group('Backup | tables', () => {
   test('each table is kept or left out by name', async ({ assert }) => {
@@ -17,5 +18,17 @@ test.group('Backup | tables', () => {
       const columns = await db.connection().columnsInfo(table)
       const rows = secretRows === null ? [] : [secretRows]
       assert.includeMembers(Object.keys(columns), [...key, ...without, ...secret, ...rows])
+    })
+
+  test('each column of {0} is open, secret or left out by name')
+    .with(KEPT_TABLES.filter(([, { isSecret }]) => !isSecret))
+    .run(async ({ assert }, [table, { without, secret, secretRows }]) => {
+      const named = [
+        ...OPEN_COLUMNS[table],
+        ...without,
+        ...secret,
+        ...(secretRows ? [secretRows] : []),
+      ]
+      assert.sameMembers(Object.keys(await db.connection().columnsInfo(table)), named)
     })
 })
