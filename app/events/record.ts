@@ -1,4 +1,4 @@
-import { recordAudit } from '#audit/trail'
+import { recordAudit } from '#audit/record_audit'
 import { coalesceEvent, countRepeated } from '#audit/trail/coalesced_events'
 import { holdEndedSessions, takeEndedSessions } from './ended_sessions.ts'
 import { EVENTS, type AuditedType, type EventType } from './event_types.ts'

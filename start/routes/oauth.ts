@@ -2,7 +2,7 @@ import oidc from '#config/oidc'
 
 /*
  | `app/http/server.ts` hands these requests to `app/oidc/provider/dispatch.ts` before the router sees
- | them. A posted authorization goes to the router (`start/routes/applications.ts`), for its form.
+ | them. A posted authorization goes to the router (`start/routes/oauth_pages.ts`), for its form.
  | `app/oidc/provider/policy.ts` decides what a user is asked.
  */
 
@@ -27,7 +27,7 @@ export const PROVIDER_ROUTES = {
   revocation: { path: '/oauth/revoke', methods: POST },
 } satisfies Record<string, ProviderRoute>
 
-/** The provider advertises these; our own routes answer (`applications`, `clients`, `keys`). */
+/** The provider advertises these; our own routes answer (`oauth_pages`, `clients`, `keys`). */
 export const ADVERTISED_PATHS = {
   code_verification: '/oauth/device',
   end_session: '/oauth/logout',

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import { recordAudit } from '#audit/trail'
+import { recordAudit } from '#audit/record_audit'
 import type { AuditedType } from '#events/event_types'
 import { anonymousActor, userActor, type Actor } from '#audit/actor'
 import { addUser } from '#users/add_user'

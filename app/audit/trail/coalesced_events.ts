@@ -5,7 +5,7 @@ import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
 import { endWindow, endWindows, HAS_ENDED, windowOf } from './end_coalescing.ts'
 import { keyFor, mac } from '#database/keyed_hash'
-import { recordAudit, type AuditEntry } from '#audit/trail'
+import { recordAudit, type AuditEntry } from '#audit/record_audit'
 import type { Transaction } from '#database/transaction'
 
 /*

@@ -3,7 +3,7 @@ import settings from '#config/audit'
 import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { findEvent } from './query.ts'
-import { recordAudit, type AuditEntry } from '#audit/trail'
+import { recordAudit, type AuditEntry } from '#audit/record_audit'
 import type { AuditRecord } from './audit_record.ts'
 import type { Transaction } from '#database/transaction'
 

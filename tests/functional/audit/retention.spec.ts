@@ -5,7 +5,7 @@ import { SYSTEM } from '#audit/actor'
 import { findChain } from '#audit/chain/chain_state'
 import { removeOldEvents } from '#audit/chain/retention'
 import { sealPending } from '#audit/chain/sealer'
-import { recordAudit } from '#audit/trail'
+import { recordAudit } from '#audit/record_audit'
 import { verifyTrail } from '#audit/chain/verification'
 import { BATCH_SIZE } from '#database/batches'
 
