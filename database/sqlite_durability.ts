@@ -9,7 +9,7 @@ const CODE = /^(INSERT INTO|UPDATE) oauth_records\b[^]*'AuthorizationCode'/
 
 /** A delivery without its outcome is sent again, and a lease ends with its machine. */
 const DELIVERY =
-  /^(INSERT INTO webhook_lanes|delete from `webhook_lanes`|UPDATE webhook_deliveries SET status = o\.)/
+  /^(INSERT INTO webhook_lanes|DELETE FROM webhook_lanes|UPDATE webhook_deliveries SET status = o\.)/
 
 type SyncMode = 'FULL' | 'NORMAL'
 

@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { isOutboundPaused } from '#backup/outbound_pause'
 import { letOthersIn } from '#database/batches'
-import { cutAll } from './cut.ts'
+import { cutDeliveries } from './cut_deliveries.ts'
 import { findWaiting } from './due_deliveries.ts'
 import { Lane } from './lane.ts'
 import { takeLane, type LaneLease } from './lane_leases.ts'
 
 /** Another process may have sealed, and tries become due. */
 const POLL_MS = 1_000
+
+/** A look takes some twenty statements: events that come one by one share it. */
+const PAUSE_MS = 250
 
 /** Keeps the dispatcher from adding to the load of a failing database. */
 const ERROR_DELAY_MS = 2_000
@@ -26,27 +29,34 @@ export class Dispatcher {
   #isRunning = false
   #isWoken = false
   #timer: NodeJS.Timeout | null = null
+  #lookedAt = -Infinity
   #isFailing = false
 
   wake() {
     this.#isWoken = true
-    if (!this.#isRunning && !this.#isStopping) void this.#run()
+    if (!this.#isRunning) this.#runIn(this.#pauseLeft())
+  }
+
+  #pauseLeft() {
+    return this.#lookedAt + PAUSE_MS - performance.now()
+  }
+
+  #runIn(delay: number) {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#isStopping) return
+    if (delay <= 0) return void this.#run()
+    this.#timer = setTimeout(() => void this.#run(), delay).unref()
   }
 
   async #run() {
     this.#isRunning = true
-    let delay: number | null = 0
-    while (this.#isWoken && !this.#isStopping) {
-      this.#isWoken = false
-      delay = await this.#lookSafely()
-    }
+    this.#isWoken = false
+    this.#lookedAt = performance.now()
+    const delay = await this.#lookSafely()
     this.#isRunning = false
-    if (delay !== null) this.#wakeIn(delay)
-  }
-
-  #wakeIn(delay: number) {
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = this.#isStopping ? null : setTimeout(() => this.wake(), delay).unref()
+    if (this.#isWoken) this.#runIn(this.#pauseLeft())
+    else if (delay !== null) this.#runIn(delay)
   }
 
   /** In milliseconds; null while there is no webhook. */
@@ -64,7 +74,7 @@ export class Dispatcher {
 
   /** @returns whether there is a webhook */
   async look() {
-    await cutAll()
+    await cutDeliveries()
     const webhooks = await findWaiting(Date.now())
     const due = webhooks.filter(({ id, isDue }) => isDue && !this.#lanes.has(id))
     if (due.length > 0 && !(await isOutboundPaused())) {

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { withoutSync } from '#database/postgres_durability'
 import { selectRows } from '#database/select_rows'
 import { disableWebhook } from '#webhooks/disable_webhook'
 import type { WebhookRow } from '#webhooks/webhook'
@@ -7,7 +8,10 @@ import type { Outcome } from './send_message.ts'
 
 const COLUMNS = ['status', 'attempts', 'response_status', 'duration_ms', 'error', 'next_attempt_at']
 
-/** One statement for all. A delivery that a disabling has failed stays so. */
+/**
+ * One statement for all, without a sync: a delivery without its outcome is sent again. A delivery
+ * that a disabling has failed stays so.
+ */
 const SAVE = {
   postgres: `UPDATE webhook_deliveries AS d SET ${assign('o.')}
     FROM jsonb_to_recordset(CAST(? AS jsonb)) AS o(id uuid, status text, attempts int,
@@ -26,7 +30,7 @@ export async function saveOutcomes(webhook: WebhookRow, outcomes: Outcome[]) {
   if (outcomes.length === 0) return
   const client = db.connection()
   const statement = SAVE[client.dialect.name === 'postgres' ? 'postgres' : 'sqlite']
-  await selectRows(client, statement, [JSON.stringify(outcomes)])
+  await selectRows(client, statement + withoutSync(client), [JSON.stringify(outcomes)])
   for (const outcome of outcomes) await noteHealth(webhook, outcome)
 }
 

@@ -6,7 +6,7 @@ import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
 import { createGroup } from '#groups/groups'
 import { postOutbound } from '#network/outbound_post'
-import { cutAll } from '#webhooks/dispatch/cut'
+import { cutDeliveries } from '#webhooks/dispatch/cut_deliveries'
 import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
 import { Receiver } from '#tests/servers/receiver'
 import { until } from '#tests/support/waiting'
@@ -58,7 +58,7 @@ async function areCut(count: number) {
   for (let number = 1; number <= count; number++) {
     await createGroup({ name: `Staff ${number} ${id}` }, SYSTEM)
     await sealPending()
-    await cutAll()
+    await cutDeliveries()
   }
   return (await countPending(id)) === count
 }

@@ -3,16 +3,23 @@ import Sqlite from 'better-sqlite3'
 import db from '@adonisjs/lucid/services/db'
 import { sealPending } from '#audit/chain/sealer'
 import { deferSyncs } from '#database/sqlite_durability'
-import { cutAll } from '#webhooks/dispatch/cut'
+import { cutDeliveries } from '#webhooks/dispatch/cut_deliveries'
 import { releaseLane, takeLane } from '#webhooks/dispatch/lane_leases'
 import { saveOutcomes } from '#webhooks/dispatch/outcomes'
 import { findWebhookRow } from '#webhooks/webhook_rows'
 import { statementsOf } from '#tests/support/statements'
 import { newWebhook, removeWebhooks, someGroup } from '#tests/support/webhook_endpoints'
 
-/* A sync blocks the event loop of SQLite for the disk. A power cut may repeat deliveries. */
+/*
+ | A sync blocks the event loop of SQLite for the disk, and other commits of Postgres wait for it. A
+ | power cut may repeat deliveries.
+ */
 
 const FULL = 2
+
+const IS_POSTGRES = process.env.DB_CONNECTION === 'pg'
+
+const WITHOUT_SYNC = `set_config('synchronous_commit', 'off', true)`
 
 const TABLES = `
   CREATE TABLE webhook_lanes (webhook_id text PRIMARY KEY, holder text, held_until int);
@@ -26,24 +33,34 @@ async function writesOf(act: () => Promise<unknown>) {
   return statements.filter((sql) => written.test(sql))
 }
 
+/** @returns a webhook with a delivery that is due */
+async function withDelivery() {
+  const { id } = await newWebhook({ events: ['group.created'] })
+  await sealPending()
+  await cutDeliveries()
+  await someGroup()
+  await sealPending()
+  await cutDeliveries()
+  const delivery = await db.from('webhook_deliveries').where('webhook_id', id).firstOrFail()
+  return { webhook: (await findWebhookRow(id))!, delivery }
+}
+
+/** A lease taken, the outcome of a try, and the lease let go. */
+async function writesOfTry() {
+  const { webhook, delivery } = await withDelivery()
+  const outcome = { ...delivery, status: 'delivered', attempts: 1, endedAt: Date.now() }
+  return writesOf(async () => {
+    const lease = await takeLane(webhook.id)
+    await saveOutcomes(webhook, [outcome])
+    await releaseLane(lease!)
+  })
+}
+
 test.group('Webhooks | power cut', (group) => {
   group.each.setup(removeWebhooks)
 
   test('leases and outcomes are written without a sync', async ({ assert, cleanup }) => {
-    const { id } = await newWebhook({ events: ['group.created'] })
-    await sealPending()
-    await cutAll()
-    await someGroup()
-    await sealPending()
-    await cutAll()
-    const delivery = await db.from('webhook_deliveries').where('webhook_id', id).firstOrFail()
-    const webhook = await findWebhookRow(id)
-    const outcome = { ...delivery, status: 'delivered', attempts: 1, endedAt: Date.now() }
-    const writes = await writesOf(async () => {
-      const lease = await takeLane(id)
-      await saveOutcomes(webhook!, [outcome])
-      await releaseLane(lease!)
-    })
+    const writes = await writesOfTry()
     assert.lengthOf(writes, 3)
     const connection = new Sqlite(':memory:')
     cleanup(() => void connection.close())
@@ -55,5 +72,19 @@ test.group('Webhooks | power cut', (group) => {
       connection.prepare(sql)
       assert.isBelow(connection.pragma('synchronous', { simple: true }) as number, FULL, sql)
     }
-  }).skip(process.env.DB_CONNECTION === 'pg', 'on Postgres no other request waits for a commit')
+  }).skip(IS_POSTGRES, 'Postgres is told by the statement')
+
+  test('leases and outcomes wait for no sync of Postgres', async ({ assert }) => {
+    const writes = await writesOfTry()
+    assert.lengthOf(writes, 3)
+    for (const sql of writes) assert.include(sql, WITHOUT_SYNC)
+  }).skip(!IS_POSTGRES, 'SQLite is told by the text of the statement')
+
+  test('nor does the transaction that cuts', async ({ assert }) => {
+    await someGroup()
+    await newWebhook({ events: ['group.created'] })
+    await sealPending()
+    const statements = await statementsOf(cutDeliveries)
+    assert.isTrue(statements.some((sql) => sql.includes(WITHOUT_SYNC)))
+  }).skip(!IS_POSTGRES, 'SQLite knows no transaction by its text')
 })

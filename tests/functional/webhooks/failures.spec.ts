@@ -2,7 +2,7 @@ import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
-import { cutAll } from '#webhooks/dispatch/cut'
+import { cutDeliveries } from '#webhooks/dispatch/cut_deliveries'
 import { retryDelivery, testWebhook, updateWebhook } from '#webhooks/endpoints'
 import { Endpoint } from '#webhooks/dispatch/endpoint'
 import { sendMessage } from '#webhooks/dispatch/send_message'
@@ -97,7 +97,7 @@ test.group('Webhook failures | tries', (group) => {
       const { receiver, webhook } = await receiving()
       await someGroup()
       await sealPending()
-      await cutAll()
+      await cutDeliveries()
       const delivery: DeliveryRow = await db
         .from('webhook_deliveries')
         .where('webhook_id', webhook.id)

@@ -5,7 +5,7 @@ import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
 import { BATCH_SIZE } from '#database/batches'
 import { failPending, insertDeliveries } from '#webhooks/deliveries/delivery_rows'
-import { cutAll, cutBatch } from '#webhooks/dispatch/cut'
+import { cutDeliveries, cutBatch } from '#webhooks/dispatch/cut_deliveries'
 import { pruneDeliveries } from '#webhooks/prune_deliveries'
 import { updateWebhook } from '#webhooks/endpoints'
 import { turnsDuring } from '#tests/support/event_loop'
@@ -79,7 +79,7 @@ test.group('Webhooks | long work', (group) => {
     const first = await cutBatch()
     assert.isAtMost(first.deliveries, BATCH_SIZE)
     assert.isTrue(first.hasMore)
-    await cutAll()
+    await cutDeliveries()
     const [{ total }] = await db.from('webhook_deliveries').count('* as total')
     assert.equal(Number(total), BATCH_SIZE + count)
   })

@@ -1,9 +1,10 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { AttemptLimits, Reservation } from '#auth/store/contract'
 import { inBatches } from '#database/batches'
+import { withoutSync } from '#database/postgres_durability'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
-import { marked, RESERVE, WITHOUT_SYNC, RETURN, LOCK } from './attempts_sql.ts'
+import { marked, RESERVE, RETURN, LOCK } from './attempts_sql.ts'
 
 interface Lock {
   until: number
@@ -23,19 +24,15 @@ export class LoginAttempts {
     now: number
   ) {
     const bindings = { countKey, now, threshold, windowEnd: now + windowMs, id: marked(id) }
+    const client = this.#db.connection()
+    /** A count needs no sync: the failure or session that follows it syncs before the response. */
     const [row] = await selectRows<{ attempts: number }>(
-      this.#db.connection(),
-      RESERVE + this.#syncOption,
+      client,
+      RESERVE + withoutSync(client),
       bindings
     )
     if (row) return { outcome: 'reserved', number: row.attempts } as Reservation
     return this.#refusal(countKey, now)
-  }
-
-  // A count needs no disk sync: the failure or session that follows it syncs before the response.
-  // `database/sqlite_durability.ts` does the same for SQLite (docs/performance.md).
-  get #syncOption() {
-    return this.#db.connection().dialect.name === 'postgres' ? WITHOUT_SYNC : ''
   }
 
   async #refusal(countKey: string, now: number): Promise<Reservation> {

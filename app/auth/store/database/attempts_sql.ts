@@ -31,7 +31,4 @@ export const LOCK = `
   WHERE a.locked_until IS NULL OR a.locked_until <= :now
   RETURNING count_key`
 
-/** Appended on Postgres, it takes effect until the end of the statement's transaction. */
-export const WITHOUT_SYNC = `, set_config('synchronous_commit', 'off', true)`
-
 export const marked = (id: string) => `${id}.`

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { withoutSync } from '#database/postgres_durability'
 import { selectRows } from '#database/select_rows'
 import { insertDeliveries } from '#webhooks/deliveries/delivery_rows'
 import { CursorMovedError, moveCursors, readCursors, type Cursor } from './cursors.ts'
@@ -16,7 +17,7 @@ import type { Transaction } from '#database/transaction'
 const ADVISORY_LOCK = 7_014_384
 
 /** @returns whether deliveries were cut */
-export async function cutAll() {
+export async function cutDeliveries() {
   let hasCut = false
   for (;;) {
     const { head, cursors } = await readCursors(db.connection())
@@ -60,14 +61,17 @@ export function cutBatch(): Promise<CutBatch> {
   })
 }
 
-/** False while another process cuts; timeouts free the lock from a frozen one. */
+/**
+ * False while another process cuts; timeouts free the lock from a frozen one. Deliveries are lost
+ * together with the cursors, and cut again, so that the commit needs no sync.
+ */
 async function lockCutting(trx: Transaction) {
   if (trx.dialect.name !== 'postgres') return true
   const [{ taken }] = await selectRows<{ taken: boolean }>(
     trx,
     `SELECT set_config('statement_timeout', '2000', true),
        set_config('idle_in_transaction_session_timeout', '2000', true),
-       pg_try_advisory_xact_lock(?) AS taken`,
+       pg_try_advisory_xact_lock(?) AS taken${withoutSync(trx)}`,
     [ADVISORY_LOCK]
   )
   return taken
