@@ -24,7 +24,8 @@ export async function recordRefusedRequest(ctx: HttpContext, code: string) {
   // A refused access concerns no user: its path may name an id without one.
   const user = type === 'access.denied' ? null : { id }
   const event = { type, user, actor, outcome: 'failure' as const, details: { route } }
-  await recordCoalesced(event, [actor.name]).catch((error) =>
+  /** The users of a client have one name of an actor. */
+  await recordCoalesced(event, [actor.name, id]).catch((error) =>
     ctx.logger.error({ err: error }, 'a refusal was not recorded')
   )
 }

@@ -4,7 +4,7 @@ import { SYSTEM } from '#audit/actor'
 import { API_SCOPES } from '#oidc/clients/client'
 import { addServiceAccount } from '#users/service_accounts'
 import { bearer } from './fixtures.ts'
-import { application, browserOf, tokensOf } from './oidc.ts'
+import { application, browserOf, tokensOf, type Application } from './oidc.ts'
 import type User from '#models/user'
 import type { ClientScope } from '#oidc/clients/client'
 
@@ -13,6 +13,11 @@ import type { ClientScope } from '#oidc/clients/client'
 /** An application that may do whatever an application may, and its token for the user. */
 export async function applicationOf(user: User, scopes: ClientScope[] = API_SCOPES) {
   const app = await application({ kind: 'first_party', scopes: ['openid', ...scopes] })
+  return tokenOf(app, user, scopes)
+}
+
+/** Of an application that has users already. */
+export async function tokenOf(app: Application, user: User, scopes: ClientScope[] = API_SCOPES) {
   const asked = { scope: ['openid', ...scopes].join(' '), resource: settings.issuer }
   const tokens = await tokensOf(app, await browserOf(user), asked)
   return { app, clientId: app.client.clientId, headers: bearer(tokens.access_token) }

@@ -13,6 +13,7 @@ import {
   someAddress,
   someEmail,
 } from '#tests/support/fixtures'
+import { applicationOf, tokenOf } from '#tests/support/delegates'
 import { recordsWhere } from '#tests/support/trail'
 import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 import { TestBrowser } from '../external/browser.ts'
@@ -104,6 +105,15 @@ test.group('Refusals | within a session', () => {
     const [event] = await activity(client, headers)
     assert.deepEqual(event.details, { route: 'GET /users/:id' })
     assert.isNull(await db.from('audit_events').where('target_id', other.id).first())
+  })
+
+  test('each user of an application has an event', async ({ client, assert }) => {
+    const [one, other] = [await createUser(), await createUser()]
+    const first = await applicationOf(one)
+    const second = await tokenOf(first.app, other)
+    for (const { headers } of [first, second, second]) await client.get('/users').headers(headers)
+    for (const { id } of [one, other])
+      assert.lengthOf(await recordsWhere({ actor_id: id, action: 'access.denied' }), 1)
   })
 })
 
