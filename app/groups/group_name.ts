@@ -27,6 +27,15 @@ function isFarTooLong(text: string) {
   return text.length > 4 * limits.groupName
 }
 
+/** The only capital that has the small letter of another one (`Θ`): it stays as it is. */
+const FOREIGN_CAPITAL = 'ϴ'
+
+const smallLetters = (text: string) =>
+  text
+    .split(FOREIGN_CAPITAL)
+    .map((part) => part.toLowerCase())
+    .join(FOREIGN_CAPITAL)
+
 /**
  * Two names with one key are one group. Upper case first, because `ß` and `SS`, or `ſ` and `S`, differ
  * in case alone. Not for names of providers: there a user may have made `ſtaff` to pass for `staff`.
@@ -35,6 +44,8 @@ export function groupKey(name: string) {
   /** No group has such a key. */
   if (isFarTooLong(name)) return name
   const composed = name.normalize('NFC')
-  const cased = isProviderName(composed) ? composed : composed.toUpperCase()
-  return cased.toLowerCase().normalize('NFC')
+  const key = isProviderName(composed)
+    ? smallLetters(composed)
+    : composed.toUpperCase().toLowerCase()
+  return key.normalize('NFC')
 }

@@ -53,10 +53,29 @@ test.group('Group names', () => {
       ['acme:straße', 'acme:strasse', false],
       ['acme:ﬁnance', 'acme:finance', false],
       ['acme:admıns', 'acme:admins', false],
+      ['acme:ϴ', 'acme:Θ', false],
+      ['acme:Θ', 'acme:θ', true],
+      ['acme:ΟΔΟΣ', 'acme:οδος', true],
     ] as const)
     .run(({ assert }, [one, other, areSame]) => {
       assert.equal(groupKey(one) === groupKey(other), areSame)
     })
+
+  test('of providers have the letter of no other capital', ({ assert }) => {
+    const capitals = new Map<string, string[]>()
+    for (let point = 0; point < 0x11_0000; point++) {
+      const letter = String.fromCodePoint(point)
+      if (!/\p{Lu}|\p{Lt}/u.test(letter) || letter.normalize('NFC') !== letter) continue
+      const key = groupKey(`acme:${letter}`)
+      capitals.set(key, [...(capitals.get(key) ?? []), letter])
+    }
+    const shared = [...capitals.values()].filter((letters) => letters.length > 1)
+    /** The capital and the title form of one letter. */
+    assert.deepEqual(
+      shared.map((letters) => letters.join('')),
+      ['Ǆǅ', 'Ǉǈ', 'Ǌǋ', 'Ǳǲ']
+    )
+  })
 
   test('with a colon belong to providers', ({ assert }) => {
     assert.isTrue(isProviderName('acme:staff'))
