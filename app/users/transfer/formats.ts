@@ -1,6 +1,7 @@
 import { handleOf } from '#database/handle'
 import { djangoHash, firebaseHash, keycloakHash, type ForeignRow } from './exported_hashes.ts'
 import { keycloakGroups } from './imported_groups.ts'
+import { timestamp } from './imported_values.ts'
 
 export interface ImportedUser {
   /** `service` for a service account of our own format, which has no e-mail. */
@@ -34,6 +35,12 @@ export interface ImportedUser {
 }
 
 type Mapping = (row: ForeignRow) => ImportedUser
+
+/** An address is not proved by the word that some tools write for a missing time. */
+const isTime = (value: unknown) => timestamp(value) !== null
+
+/** What is no time, and no word for a missing one, keeps a user out. */
+const isGiven = (value: unknown) => Boolean(value) && !/^(null|nil|\\N)$/i.test(String(value))
 
 function nameOf(...parts: unknown[]) {
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ') || undefined
@@ -98,7 +105,7 @@ const supabase: Mapping = (row) => {
     id: row.id,
     email: row.email,
     username: metadata.username ?? metadata.name ?? metadata.full_name,
-    emailVerified: Boolean(row.email_confirmed_at),
+    emailVerified: isTime(row.email_confirmed_at),
     disabled: isBanned(row.banned_until),
     createdAt: row.created_at,
     passwordHash: row.encrypted_password,
@@ -126,8 +133,8 @@ const betterAuth: Mapping = (row) => ({
 const devise: Mapping = (row) => ({
   email: row.email,
   username: row.username ?? row.name,
-  emailVerified: Boolean(row.confirmed_at),
-  disabled: Boolean(row.deleted_at),
+  emailVerified: isTime(row.confirmed_at),
+  disabled: isGiven(row.deleted_at),
   createdAt: row.created_at,
   passwordHash: row.encrypted_password,
 })

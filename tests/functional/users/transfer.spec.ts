@@ -168,6 +168,35 @@ test.group('Users | export and import', () => {
       assert.deepEqual(found, expected)
     })
 
+  test('{from}: {time} as the time of the proof gives a verified address: {isVerified}')
+    .with(
+      [
+        { from: 'supabase', column: 'email_confirmed_at' },
+        { from: 'devise', column: 'confirmed_at' },
+      ].flatMap((source) => [
+        { ...source, time: '2024-01-01 12:00:00.123456+00', isVerified: true },
+        ...['', 'NULL', 'null', '\\N', '0000-00-00 00:00:00'].map((time) => {
+          return { ...source, time, isVerified: false }
+        }),
+      ])
+    )
+    .run(async ({ assert }, { from, column, time, isVerified }) => {
+      const prepared = prepareUser({ email: someEmail(), [column]: time }, from)
+      const { user } = prepared as Extract<typeof prepared, { outcome: 'usable' }>
+      assert.equal(user.email_verified_at !== null, isVerified)
+    })
+
+  test('devise: {deleted} as the time of a deletion disables: {isDisabled}')
+    .with([
+      ...['', 'NULL', '\\N'].map((deleted) => ({ deleted, isDisabled: false })),
+      ...['2024-01-01 12:00:00', 'yesterday'].map((deleted) => ({ deleted, isDisabled: true })),
+    ])
+    .run(async ({ assert }, { deleted, isDisabled }) => {
+      const prepared = prepareUser({ email: someEmail(), deleted_at: deleted }, 'devise')
+      const { user } = prepared as Extract<typeof prepared, { outcome: 'usable' }>
+      assert.equal(user.disabled_at !== null, isDisabled)
+    })
+
   test('an identity stays what its owner linked: {linkedByOwner}')
     .with([{ linkedByOwner: true }, { linkedByOwner: false }])
     .run(async ({ assert }, { linkedByOwner }) => {
