@@ -32,9 +32,19 @@ export async function fromAuthelia(text: string): Promise<Imported> {
   const drafts = provider.clients
     .map(membersOf)
     .filter((client) => typeof idOf(client) === 'string')
-    .map((client) => toDraft(client, policies, groups))
+    .map((client) => toDraft({ ...client, ...enforcedBy(provider) }, policies, groups))
   const finished = await finishClients(drafts)
   return { groups: importGroups([...groups]), ...finished }
+}
+
+/** What all clients have to do, as members of each. */
+function enforcedBy(provider: Members): Members {
+  const isPkceEnforced = provider.enforce_pkce === 'always'
+  const isParEnforced = isOn(membersOf(provider.pushed_authorizations).enforce)
+  return {
+    ...(isPkceEnforced && { require_pkce: true }),
+    ...(isParEnforced && { require_pushed_authorization_requests: true }),
+  }
 }
 
 const idOf = (client: Members) => client.client_id ?? client.id

@@ -81,6 +81,7 @@ function toDraft(client: Members) {
   setGrants(draft, client)
   setAddresses(draft, client)
   setRules(draft, client)
+  setAccess(draft, client)
   setClaims(draft, client)
   return draft
 }
@@ -147,6 +148,21 @@ function isAddress(uri: string) {
 
 function textOf(value: unknown) {
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A flow of its own may deny users by rules that are not read here. */
+function setAccess(draft: ClientDraft, client: Members) {
+  if (membersOf(client.authenticationFlowBindingOverrides).browser) {
+    draft.set({ access: 'groups', allowedGroups: [] })
+    draft.note(
+      'access',
+      'it has a sign-in flow of its own: no user may sign in until you set access'
+    )
+  }
+  const acr = textOf(attributesOf(client)['minimum.acr.value']) ?? '0'
+  if (acr === '0' || acr === '1') return
+  draft.set({ requireMfa: true })
+  draft.note('requireMfa', `the acr value ${acr} is taken for a second factor`)
 }
 
 /** Known to every client of Keycloak, or without a counterpart that a client would miss. */

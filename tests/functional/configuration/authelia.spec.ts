@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from '@japa/runner'
 import ClientImport from '#commands/client_import'
 import ConfigApply from '#commands/config_apply'
+import { fromAuthelia } from '#configuration/import/authelia'
 import { findClient } from '#oidc/clients/client_rows'
 import { configurationFile } from '#tests/support/configuration'
 import { runCommand } from '#tests/support/commands'
@@ -98,6 +99,16 @@ test.group('Import | clients of Authelia', () => {
     for (const said of ['secret: it is too short', 'sub: it is pairwise', '# - clientId: app-'])
       assert.include(text, said)
     assert.notMatch(text, /pbkdf2|insecure_secret|not-taken-not/)
+  })
+
+  test('what all clients have to do is a rule of each', async ({ assert }) => {
+    const enforced = 'enforce_pkce: always\n    pushed_authorizations: { enforce: true }'
+    const text = configuration(['one', 'two', 'three', 'four'], 'staff')
+    const { clients } = await fromAuthelia(
+      text.replace('hmac_secret:', `${enforced}\n    hmac_secret:`)
+    )
+    const rules = clients.slice(0, 3).map(({ fields }) => [fields.requirePkce, fields.requirePar])
+    assert.deepEqual(rules, Array(3).fill([true, true]))
   })
 
   test('an application signs in with the secret behind the hash', async ({ assert }) => {

@@ -160,6 +160,30 @@ test.group('Import | clients of Keycloak', () => {
       assert.include(clients[0].notes.join('\n'), 'secret: it is a placeholder')
     })
 
+  test('a client with a flow of its own lets no user in', async ({ assert }) => {
+    const flows = { browser: randomUUID(), direct_grant: randomUUID() }
+    const { clients } = await fromKeycloak(realmOf({ authenticationFlowBindingOverrides: flows }))
+    assert.containsSubset(clients[0].fields, { access: 'groups', allowedGroups: [] })
+    assert.include(clients[0].notes.join('\n'), 'access: it has a sign-in flow of its own')
+    const others = realmOf({ authenticationFlowBindingOverrides: { direct_grant: flows.browser } })
+    const { clients: open } = await fromKeycloak(others)
+    assert.notProperty(open[0].fields, 'access')
+  })
+
+  test('the acr value {acr} asks for a second factor: {isAsked}')
+    .with([
+      { acr: undefined, isAsked: false },
+      { acr: '', isAsked: false },
+      { acr: '1', isAsked: false },
+      { acr: '2', isAsked: true },
+      { acr: 'gold', isAsked: true },
+    ])
+    .run(async ({ assert }, { acr, isAsked }) => {
+      const { clients } = await fromKeycloak(realmOf({ attributes: { 'minimum.acr.value': acr } }))
+      assert.equal(clients[0].fields.requireMfa ?? false, isAsked)
+      assert.equal(clients[0].notes.join().includes('requireMfa'), isAsked)
+    })
+
   test('two mappers to one claim give one scope', async ({ assert }) => {
     const roles = {
       ...groupMapper,
