@@ -69,6 +69,23 @@ test.group('Account | applications', () => {
     assert.deepEqual(await listApplications(user.id), [])
   })
 
+  test('{by} withdraws no application with a NUL')
+    .with([
+      { by: 'a user', withdraw: WITHDRAW },
+      { by: 'an administrator', withdraw: WITHDRAW_BY_ADMIN },
+    ])
+    .run(async ({ assert }, { by, withdraw }) => {
+      const user = await createUser()
+      const app = await application({ kind: 'first_party' })
+      const browser = await browserOf(user)
+      await tokensOf(app, browser)
+      const isOwn = by === 'a user'
+      const asking = isOwn ? browser : await browserOf(await createAdmin())
+      const path = isOwn ? PAGE : `http://gatehouse.test/admin/users/${user.id}`
+      const answer = await asking.submit(await asking.open(path), withdraw, { client_id: 'a\0b' })
+      assert.include(answer.html, '<title>Not found')
+    })
+
   test('a first party is listed while one is signed in', async ({ assert }) => {
     const browser = await browserOf(await createUser())
     const app = await application({ name: 'Intranet', kind: 'first_party' })

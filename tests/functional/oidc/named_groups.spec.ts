@@ -141,6 +141,17 @@ test.group('Groups that clients name | deletion', () => {
     assert.deepEqual([before, await left()], [CLIENTS + 1, 0])
   })
 
+  test('ends no access to unused clients', async ({ assert, cleanup }) => {
+    const group = await someGroup()
+    const rule = { access: 'groups', allowed_groups: JSON.stringify([group.id]) }
+    await someClients(3, rule, cleanup)
+    await drain(CLIENT_QUEUE)
+    await deleteGroup(group.id, SYSTEM)
+    const queued = await db.from('queue_jobs').where('queue', CLIENT_QUEUE)
+    assert.isEmpty(queued.filter(({ data }) => JSON.stringify(data).includes('EndAccess')))
+    await drain(CLIENT_QUEUE)
+  })
+
   test('a client that waits lets in none of its users', async ({ assert, cleanup }) => {
     const [group, user] = [await someGroup(), await createUser({ password: null })]
     await addMember(user.id, group.id, SYSTEM)

@@ -3,6 +3,7 @@ import { CLIENT_QUEUE } from '#config/queue'
 import { inTransaction } from '#queue/in_transaction'
 import { retryOptions } from '#queue/retry_options'
 import { wakeWorker } from '#queue/workers'
+import { hasGrants } from '#oidc/records/grant_rows'
 import { endLostAccess, type EndOfAccess } from './end_lost_access.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -20,8 +21,12 @@ export default class EndAccess extends Job<EndOfAccess> {
   }
 }
 
-/** Many sessions at once end in batches, after the change. */
+/**
+ * Many sessions at once end in batches, after the change. An unused client queues nothing.
+ * The caller has locked the row of the client: a session that begins meanwhile waits for that.
+ */
 export async function queueEndOfAccess(end: EndOfAccess, trx: Transaction) {
+  if (!(await hasGrants(end.clientId, trx))) return
   const job = EndAccess.dispatch(end).toQueue(CLIENT_QUEUE)
   await job.with(inTransaction(trx)).run()
   trx.after('commit', () => wakeWorker(CLIENT_QUEUE))
