@@ -13,7 +13,7 @@ export default class UserUnlock extends UserCommand {
     const { unlockUser } = await import('#users/lock_user')
     let isNone = false
     const user = await unlockUser(id, this.actor, { onNone: () => (isNone = true) })
-    if (isNone) this.tell(`${user.email} was not locked: nothing was changed.`)
+    if (isNone) this.tell(`${user.email} was not locked. Failures so far are forgotten.`)
     return user
   }
 }

@@ -6,15 +6,18 @@ import { clearAttempts, lockAttempts, unlockAllAttempts } from '#auth/lockout/at
 import { throttleDelegated } from '#auth/lockout/throttle'
 import { unlockCodes } from '#auth/mfa/code_attempts'
 import { record } from '#events/record'
+import { invalidField } from '#exceptions/http_errors'
 import type { Actor } from '#audit/actor'
 
 /**
  * A password reset does not lift this lock. Locking an administrator needs the permission to
  * disable one.
  * @param until in milliseconds since the epoch
- * @throws E_NOT_FOUND, E_LAST_ADMIN, E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ * @throws a validation error for a time that has passed, E_NOT_FOUND, E_LAST_ADMIN,
+ * E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
 export async function lockUser(userId: string, until: number, actor: Actor) {
+  assertAhead(until)
   await throttleDelegated('delegatedChanges', actor)
   return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
@@ -33,8 +36,15 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
   })
 }
 
+/** A lock that has ended would lift another one, and be told as a lock. */
+function assertAhead(until: number) {
+  if (until > Date.now()) return
+  throw invalidField('until', 'range', 'The until field must be a time in the future')
+}
+
 /**
- * Unlocking an administrator allows an attacker more guesses, so it needs a permission.
+ * Unlocking an administrator allows an attacker more guesses, so it needs a permission. Failures that
+ * led to no lock are forgotten without an event: each of them has one.
  * @throws E_NOT_FOUND, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
 export async function unlockUser(userId: string, actor: Actor, { onNone = () => {} } = {}) {

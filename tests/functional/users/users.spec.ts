@@ -522,11 +522,14 @@ test.group('Users | actions', () => {
     const until = new Date(Date.now() + 3_600_000).toISOString()
     const response = await client.post(`/users/${user.id}/lock`).headers(headers).json({ until })
     assert.equal(response.body().lockedUntil, until)
-    const wrong = await client
-      .post(`/users/${user.id}/lock`)
-      .headers(headers)
-      .json({ until: 'tomorrow' })
-    wrong.assertStatus(400)
+    for (const wrong of ['tomorrow', '2000-01-01T00:00:00Z', new Date().toISOString()]) {
+      const body = { until: wrong }
+      const refused = await client.post(`/users/${user.id}/lock`).headers(headers).json(body)
+      refused.assertStatus(400)
+      assert.equal(refused.body().errors[0].field, 'until')
+    }
+    const kept = await client.get(`/users/${user.id}`).headers(headers)
+    assert.equal(kept.body().lockedUntil, until)
   })
 
   test('show and end sessions', async ({ client, assert }) => {
