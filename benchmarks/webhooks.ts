@@ -14,7 +14,8 @@ import type { Bench } from './webhook_events.ts'
 /*
  | `npm run bench:webhooks`: logins and profiles while 200 events a second happen, with an endpoint
  | that gets each of them and, in turn, with the endpoint disabled. First as many as the machine
- | gives, then half and a quarter as many (`--parts=2,4`), at a fixed rate.
+ | gives, then half and a quarter as many (`--parts=2,4`), at a fixed rate. `--on=Postgres` measures
+ | that alone.
  */
 
 const { values: options } = parseArgs({
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '8' },
     seconds: { type: 'string', default: '5' },
     parts: { type: 'string', default: '2,4' },
+    on: { type: 'string', default: 'SQLite,Postgres' },
   },
 })
 
@@ -131,7 +133,9 @@ buildProduct()
 const server = await Postgres.start()
 const onPostgres = sharedSettings(await server.createDatabase('bench_webhooks'))
 try {
-  const measured = [await run('SQLite', {}), await run('Postgres', onPostgres)]
+  const measured = []
+  if (options.on.includes('SQLite')) measured.push(await run('SQLite', {}))
+  if (options.on.includes('Postgres')) measured.push(await run('Postgres', onPostgres))
   const rated: Series<Rated>[] = measured.flatMap((each) => each.rated)
   const offered: Series<Offered>[] = measured.flatMap((each) => each.offered)
   console.log(JSON.stringify(describeMachine()))

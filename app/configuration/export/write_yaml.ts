@@ -2,9 +2,9 @@ import type { ExportedEntry, ExportedLists } from './export.ts'
 
 /** An empty list is left out. */
 export async function toYaml(lists: ExportedLists) {
-  const { stringify } = await import('yaml')
+  const yaml = await import('yaml')
   const write = ({ fields, comment, isLeftOut }: ExportedEntry) => {
-    const text = stringify([fields], { lineWidth: 0 })
+    const text = stringify([fields], yaml)
     const shown = indent(isLeftOut ? text.replaceAll(/^/gm, '# ').replace(/# $/, '') : text)
     return comment ? shown + commented(comment) : shown
   }
@@ -12,6 +12,24 @@ export async function toYaml(lists: ExportedLists) {
     .filter(([, entries]) => entries.length > 0)
     .map(([name, entries]) => `${name}:\n${entries.map(write).join('')}`)
   return parts.length > 0 ? parts.join('\n') : '{}\n'
+}
+
+/** A terminal obeys some of them, and others turn what it shows around. */
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** YAML escapes within double quotes alone, and few characters by itself. */
+function stringify(value: object, { Document, visit }: typeof import('yaml')) {
+  const document = new Document(value)
+  visit(document, {
+    Scalar(_, scalar) {
+      if (String(scalar.value).search(UNSEEN) !== -1) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return document.toString({ lineWidth: 0 }).replaceAll(UNSEEN, escaped)
+}
+
+function escaped(character: string) {
+  return `\\U${character.codePointAt(0)!.toString(16).padStart(8, '0')}`
 }
 
 function indent(text: string) {

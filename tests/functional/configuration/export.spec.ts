@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
+import { parse } from 'yaml'
 import db from '@adonisjs/lucid/services/db'
 import ConfigExport from '#commands/config_export'
 import { SYSTEM } from '#audit/actor'
@@ -84,6 +85,15 @@ test.group('Configuration files | export', () => {
     const made = again.clients.filter(({ fields }) => fields.clientId === client.clientId)
     assert.deepEqual(made, own)
     assert.equal(made[0].fields.serviceAccount, account.username)
+  })
+
+  test('no character is left that a terminal obeys or hides', async ({ assert }) => {
+    const hidden = `=1\u009b31m \u202e \u2028 \u{e0041} \u0085 "x" \\U0000 ${'y'.repeat(50)}`
+    const claims = { department: hidden, other: `=${hidden}\t` }
+    const fields = { ...REDIRECTS, name: `👩‍💻 ${randomUUID()}`, clientId: randomUUID(), claims }
+    const text = await toYaml({ clients: [{ fields }, { fields, isLeftOut: true }] })
+    assert.notMatch(text, /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+    assert.deepEqual(parse(text).clients, [fields])
   })
 
   test('secrets are comments, and only where there is one', async ({ assert }) => {
