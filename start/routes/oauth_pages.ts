@@ -6,6 +6,7 @@ import oidc from '#config/oidc'
 /* The library answers its own paths before the router (`start/routes/oauth.ts`). */
 const { pages } = controllers
 
+/** Sign-in, choice of account and consent, which the library calls interactions. */
 function interactionRoutes() {
   router.get('oauth/interaction/:uid', [pages.Interactions, 'show'])
   router.post('oauth/interaction/:uid', [pages.Interactions, 'store'])

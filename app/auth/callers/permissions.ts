@@ -3,7 +3,8 @@ import { callerKindOf, type CallerKind } from './caller_kind.ts'
 import type { Actor } from '#audit/actor'
 
 // No scope opens these changes: a leaked key or an application must not take an account over. A
-// session may be stolen (OWASP ASVS 7.5.3), so that the user authenticates again.
+// session may be stolen (OWASP ASVS 7.5.3), so that the user authenticates again. What a scope opens
+// is in `app/auth/api_keys/route_scopes.ts`.
 
 type Permission = 'allowed' | 'recent' | 'never'
 
