@@ -36,8 +36,11 @@ export interface ImportedUser {
 
 type Mapping = (row: ForeignRow) => ImportedUser
 
-/** An address is not proved by the word that some tools write for a missing time. */
-const isTime = (value: unknown) => timestamp(value) !== null
+/** As databases write it, from 1970 on. */
+const TIME = /^(\d{10,14}$|(19[7-9]\d|[2-9]\d{3})-\d\d-\d\d)/
+
+/** What some tools write for a missing time, a word or the year 1, proves no address. */
+const isTime = (value: unknown) => TIME.test(String(value)) && timestamp(value) !== null
 
 /** What is no time, and no word for a missing one, keeps a user out. */
 const isGiven = (value: unknown) => Boolean(value) && !/^(null|nil|\\N)$/i.test(String(value))
