@@ -17,7 +17,7 @@ export async function toYaml(lists: ExportedLists) {
 /** A terminal obeys some of them, and others turn what it shows around. */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** YAML escapes within double quotes alone, and few characters by itself. */
+/** YAML reads escapes within double quotes alone. */
 function stringify(value: object, { Document, visit }: typeof import('yaml')) {
   const document = new Document(value)
   visit(document, {
@@ -25,11 +25,15 @@ function stringify(value: object, { Document, visit }: typeof import('yaml')) {
       if (String(scalar.value).search(UNSEEN) !== -1) scalar.type = 'QUOTE_DOUBLE'
     },
   })
-  return document.toString({ lineWidth: 0 }).replaceAll(UNSEEN, escaped)
+  return escapeUnseen(document.toString({ lineWidth: 0 }))
 }
 
-function escaped(character: string) {
-  return `\\U${character.codePointAt(0)!.toString(16).padStart(8, '0')}`
+/** Before lines are indented: some of them end a line for a pattern, and none for YAML. */
+function escapeUnseen(text: string) {
+  return text.replaceAll(UNSEEN, (character) => {
+    const point = character.codePointAt(0)!
+    return `\\U${point.toString(16).padStart(8, '0')}`
+  })
 }
 
 function indent(text: string) {
@@ -37,7 +41,7 @@ function indent(text: string) {
 }
 
 function commented(text: string) {
-  return text
+  return escapeUnseen(text)
     .split('\n')
     .map((line) => `    # ${line}\n`)
     .join('')

@@ -91,7 +91,12 @@ test.group('Configuration files | export', () => {
     const hidden = `=1\u009b31m \u202e \u2028 \u{e0041} \u0085 "x" \\U0000 ${'y'.repeat(50)}`
     const claims = { department: hidden, other: `=${hidden}\t` }
     const fields = { ...REDIRECTS, name: `👩‍💻 ${randomUUID()}`, clientId: randomUUID(), claims }
-    const text = await toYaml({ clients: [{ fields }, { fields, isLeftOut: true }] })
+    const comment = `not taken: ${hidden}`
+    const entries = [
+      { fields, comment },
+      { fields, isLeftOut: true },
+    ]
+    const text = await toYaml({ clients: entries })
     assert.notMatch(text, /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
     assert.deepEqual(parse(text).clients, [fields])
   })
