@@ -2,7 +2,7 @@
  | Each table of the product is named here: a backup keeps it, or leaves it out for a reason
  | (`tests/functional/backup/tables.spec.ts` fails for a table without a name, and for a column that
  | is neither open nor secret). A restore fills them in this order, so a table stands below those that
- | it refers to. A table without a model is named in `config/database.ts` as well.
+ | it refers to. The test knows a table without a model by its name in `config/database.ts`.
  */
 
 export interface KeptTable {

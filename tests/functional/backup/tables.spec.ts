@@ -1,5 +1,8 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import Identity from '#models/identity'
+import User from '#models/user'
+import { TABLES_WITHOUT_MODEL } from '#config/database'
 import { isOfSearchIndex, KEPT_TABLES, TABLES } from '#backup/tables'
 import { OPEN_COLUMNS } from './open_columns.ts'
 
@@ -10,6 +13,12 @@ test.group('Backup | tables', () => {
       tables.filter((name) => !isOfSearchIndex(name)),
       Object.keys(TABLES)
     )
+  })
+
+  test('each table has a model, or is named as one without', async ({ assert }) => {
+    const tables = Object.keys(TABLES).filter((name) => !name.startsWith('adonis_schema'))
+    const named = TABLES_WITHOUT_MODEL.filter((name) => !isOfSearchIndex(name))
+    assert.sameMembers([...named, User.table, Identity.table], tables)
   })
 
   test('columns of {0} that a backup names exist')
