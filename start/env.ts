@@ -62,7 +62,6 @@ values.REDIS_SENTINELS = sentinelsWithPassword(values)
 /** The API contract keeps the earlier name. */
 values.ADMIN_REQUIRE_MFA ||= values.CONSOLE_REQUIRE_MFA
 
-/** Of a choice, the first is the default. */
 const others = { NODE_ENV: choice('production', 'development', 'test'), GITHUB_URL: address() }
 
 export const rules = {

@@ -29,10 +29,11 @@ export async function fromAuthelia(text: string): Promise<Imported> {
     throw new UnknownExport('has no identity_providers.oidc.clients')
   const policies = membersOf(provider.authorization_policies)
   const groups = new Set<string>()
+  const enforced = enforcedBy(provider)
   const drafts = provider.clients
     .map(membersOf)
     .filter((client) => typeof idOf(client) === 'string')
-    .map((client) => toDraft({ ...client, ...enforcedBy(provider) }, policies, groups))
+    .map((client) => toDraft({ ...client, ...enforced }, policies, groups))
   const finished = await finishClients(drafts)
   return { groups: importGroups([...groups]), ...finished }
 }

@@ -47,6 +47,7 @@ export function integer(fallback: number, { min = 0, max = 1_000_000 } = {}): Ru
   }
 }
 
+/** The first is the default. */
 export function choice<const T extends string>(...choices: T[]): Rule<T> {
   return (name, value) => {
     const chosen = isMissing(value) ? choices[0] : (value.trim() as T)
