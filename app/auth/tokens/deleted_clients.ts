@@ -48,6 +48,11 @@ export async function isDeletedClient(clientId: string | undefined, trx?: Transa
   return Boolean(await client.from(TABLE).where('client_id', clientId).first())
 }
 
+export async function listDeletedClients(): Promise<string[]> {
+  const rows = await db.from(TABLE).select('client_id')
+  return rows.map((row) => row.client_id)
+}
+
 const remembered = new Remembered<boolean>({ max: 10_000 })
 
 /** For work `underOneConfiguration`. */

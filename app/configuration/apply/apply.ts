@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { lockName } from '#database/named_lock'
 import { record } from '#events/record'
 import { readConfiguration, type Configuration } from '#configuration/document/read_files'
+import { listDeletedClients } from '#auth/tokens/deleted_clients'
 import { faultAt } from '#configuration/document/entries'
 import { ConfigurationFaults } from '#configuration/document/fault'
 import {
@@ -11,6 +12,7 @@ import {
   type ManagedKind,
   type ManagedRecord,
 } from '#configuration/managed_rows'
+import { finishDeletion } from '#oidc/clients/deletion/finish_deletion'
 import { ownershipAfter, recordOf, release, type OwnershipChange } from './ownership.ts'
 import { assertWithinLimits } from './limits.ts'
 import { planAccounts } from './plan_accounts.ts'
@@ -18,7 +20,7 @@ import { planClients } from './plan_clients.ts'
 import { planGroups } from './plan_groups.ts'
 import { planWebhooks } from './plan_webhooks.ts'
 import { planPruning, remove, type Pruned } from './prune.ts'
-import { readSituation, type Situation } from './situation.ts'
+import { entriesOf, readSituation, type Situation } from './situation.ts'
 import { isChange, nameOf, runStep, type Step } from './step.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -53,6 +55,7 @@ export interface Applied {
 export async function applyConfiguration(paths: string[], options: ApplyOptions) {
   const configuration = await readConfiguration(paths)
   if (options.isPruning) assertSources(configuration)
+  if (!options.isCheck) await freeClientIds(configuration)
   const { applied, afterCommit } = await again(() =>
     db.transaction((trx) => applyWithin(configuration, options, trx))
   )
@@ -65,6 +68,17 @@ function assertSources({ files }: Configuration) {
   const message = '--prune needs a source in each file, such as source: staging'
   const faults = missing.map((file) => faultAt({ file, field: 'source' }, '', message))
   if (faults.length > 0) throw new ConfigurationFaults(faults)
+}
+
+/**
+ * A client id is taken until its deletion has ended. A killed process may have left the deletion to
+ * a job, and no job runs before a start has applied the files.
+ */
+async function freeClientIds(configuration: Configuration) {
+  const deleted = new Set(await listDeletedClients())
+  for (const { value } of entriesOf(configuration, 'clients')) {
+    if (deleted.has(value.clientId)) await finishDeletion(value.clientId)
+  }
 }
 
 /** Another change may lock the same rows in another order, and then one of the two is given up. */

@@ -37,7 +37,10 @@ export interface Situation {
   afterCommit: (() => Promise<unknown>)[]
 }
 
-export function entriesOf<Name extends ListName>({ entries }: Situation, list: Name) {
+export function entriesOf<Name extends ListName>(
+  { entries }: Pick<Situation, 'entries'>,
+  list: Name
+) {
   return entries.filter((entry): entry is Entry<Name> => entry.list === list)
 }
 

@@ -9,9 +9,11 @@ import { addSession, listSessions } from '#auth/sessions/sessions'
 import { forgetDeletedClient, noteDeletedClient } from '#auth/tokens/deleted_clients'
 import { newClientSession } from '#oidc/grants/client_session'
 import { deleteClient } from '#oidc/clients/clients'
+import { findClient } from '#oidc/clients/client_rows'
 import { introspect } from '#oidc/tokens/introspection'
 import { upsertRecord } from '#oidc/records/record_rows'
 import { addServiceAccount } from '#users/service_accounts'
+import { apply } from '#tests/support/configuration'
 import { bearer, createUser } from '#tests/support/fixtures'
 import { drain } from '#tests/support/mail'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
@@ -110,6 +112,15 @@ test.group('Deletion of a client | many sessions', (group) => {
     await waiting(CLIENT_QUEUE).update({ status: 'active', worker_id: 'killed', acquired_at: 1 })
     await drain(CLIENT_QUEUE)
     assert.deepEqual(await leftOf(client.clientId, users), [0, 0, 0, 0])
+  })
+
+  test('a configuration file that names the client anew ends it first', async ({ assert }) => {
+    const { client, users } = await deleted()
+    const entry = `{ clientId: ${client.clientId}, redirectUris: [https://a.example.org] }`
+    await apply(`clients: [${entry}]`)
+    assert.deepEqual(await leftOf(client.clientId, users), [0, 0, 0, 0])
+    const made = await findClient(client.clientId)
+    assert.notEqual(made!.id, client.id)
   })
 })
 
