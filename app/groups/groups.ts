@@ -1,7 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/permissions'
 import { assertActive } from '#auth/lock_for_change'
-import { throttleDelegated } from '#auth/lockout/throttle'
 import { E_MANAGED } from '#configuration/errors'
 import { assertGroupIsFree, assertNotManaged, forgetManaged } from '#configuration/managed'
 import { record } from '#events/record'
@@ -17,9 +16,8 @@ import type { Transaction } from '#database/transaction'
 /** `id` is of a form, which sent twice makes one group. */
 export type NewGroup = Partial<GroupFields> & { name: string; id?: string }
 
-/** @throws E_GROUP_EXISTS, E_GROUP_LIMIT, E_TOO_MANY_REQUESTS, and what `assertMay` throws */
-export async function createGroup(group: NewGroup, actor: Actor) {
-  await throttleDelegated('delegatedChanges', actor)
+/** @throws E_GROUP_EXISTS, E_GROUP_LIMIT, and what `assertMay` throws */
+export function createGroup(group: NewGroup, actor: Actor) {
   return db.transaction((trx) => createGroupWithin(group, actor, trx))
 }
 
@@ -42,9 +40,8 @@ export interface GroupChange {
   actor: Actor
 }
 
-/** @throws E_NOT_FOUND, E_GROUP_EXISTS, E_MANAGED, E_TOO_MANY_REQUESTS, and what `assertMay` throws */
+/** @throws E_NOT_FOUND, E_GROUP_EXISTS, E_MANAGED, and what `assertMay` throws */
 export async function updateGroup(id: string, changes: Partial<GroupFields>, actor: Actor) {
-  await throttleDelegated('delegatedChanges', actor)
   if (changes.name !== undefined) await prepareGroupChange(actor)
   return db.transaction((trx) => updateGroupWithin({ id, changes, actor }, trx))
 }
@@ -93,11 +90,9 @@ async function assertRenamable(
 
 /**
  * From its commit on the group has no members. Their rows go in batches.
- * @throws E_NOT_FOUND, E_MANAGED while a provider has members in it, E_TOO_MANY_REQUESTS, and what
- * `assertMay` throws
+ * @throws E_NOT_FOUND, E_MANAGED while a provider has members in it, and what `assertMay` throws
  */
 export async function deleteGroup(id: string, actor: Actor) {
-  await throttleDelegated('delegatedChanges', actor)
   await prepareGroupChange(actor)
   const deleted = await db.transaction((trx) => deleteGroupWithin({ id, actor }, trx))
   await finishDeletion(deleted)

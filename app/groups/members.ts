@@ -1,7 +1,7 @@
 import limits from '#config/limits'
 import db from '@adonisjs/lucid/services/db'
 import { lockForChange } from '#auth/lock_for_change'
-import { countDelegated, throttleDelegated } from '#auth/lockout/throttle'
+import { countDelegated } from '#auth/lockout/throttle'
 import { E_MANAGED } from '#configuration/errors'
 import { assertNotManaged } from '#configuration/managed'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -28,20 +28,15 @@ interface Wish {
   missing: () => Error
 }
 
-/**
- * Repeatable.
- * @throws E_NOT_FOUND, E_GROUP_LIMIT, E_MANAGED, E_TOO_MANY_REQUESTS, and what `assertMay` throws
- */
-export async function addMember(userId: string, groupId: string, actor: Actor) {
-  await throttleDelegated('delegatedChanges', actor)
+/** Repeatable. @throws E_NOT_FOUND, E_GROUP_LIMIT, E_MANAGED, and what `assertMay` throws */
+export function addMember(userId: string, groupId: string, actor: Actor) {
   return changeMember(userId, actor, async (trx) => {
     return { add: [await getGroupOrFail(groupId, trx)], remove: [], missing: notFound }
   })
 }
 
-/** Repeatable. @throws E_NOT_FOUND, E_MANAGED, E_TOO_MANY_REQUESTS, and what `assertMay` throws */
-export async function removeMember(userId: string, groupId: string, actor: Actor) {
-  await throttleDelegated('delegatedChanges', actor)
+/** Repeatable. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */
+export function removeMember(userId: string, groupId: string, actor: Actor) {
   return changeMember(userId, actor, async (trx) => {
     return { add: [], remove: [await getGroupOrFail(groupId, trx)], missing: notFound }
   })
@@ -53,7 +48,6 @@ export async function removeMember(userId: string, groupId: string, actor: Actor
  * @throws E_NOT_FOUND, E_VALIDATION_ERROR for an unknown name, and what `addMember` throws
  */
 export async function setGroupsOf(userId: string, names: string[], actor: Actor) {
-  await throttleDelegated('delegatedChanges', actor)
   const { user, changes } = await changeMembers(userId, actor, (trx) => wishFor(userId, names, trx))
   if (changes > 1) await countDelegated('delegatedChanges', actor, changes - 1)
   return groupNamesOf(user)

@@ -1,8 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
+import { limitOfRoute } from '#auth/api_keys/route_limits'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { accessCookie } from '#auth/guards/api/token_cookies'
+import { throttleDelegated } from '#auth/lockout/throttle'
 import { isFromClient } from '#http/client_credentials'
+import { actorOf } from '#http/request_source'
 import FormBodyMiddleware from './form_body_middleware.ts'
 import app from '@adonisjs/core/services/app'
 
@@ -14,8 +17,15 @@ export default class AuthMiddleware {
     ctx.auth = authManager.createAuthenticator(ctx)
     if (isKeyOnly) return this.#handleService(ctx, next)
     const isAnonymous = isOptional && !ctx.request.header('authorization') && !accessCookie(ctx)
-    if (!isAnonymous) await ctx.auth.use('api').authenticate()
+    if (!isAnonymous) await this.#authenticate(ctx)
     return next()
+  }
+
+  /** What a leaked key writes is counted here, before anything else that the request does. */
+  async #authenticate(ctx: HttpContext) {
+    await ctx.auth.use('api').authenticate()
+    const limit = limitOfRoute(ctx.route!)
+    if (limit) await throttleDelegated(limit, actorOf(ctx))
   }
 
   /** A header is verified before the form is parsed; the form may replace a missing header only. */

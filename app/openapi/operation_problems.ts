@@ -1,3 +1,5 @@
+import { limitOfRoute } from '#auth/api_keys/route_limits'
+import { scopeOfRoute } from '#auth/api_keys/route_scopes'
 import {
   E_MFA_ENROLMENT_REQUIRED,
   E_INSUFFICIENT_SCOPE,
@@ -8,6 +10,7 @@ import {
   E_BAD_REQUEST,
   E_FORBIDDEN,
   E_PAYLOAD_TOO_LARGE,
+  E_TOO_MANY_REQUESTS,
   E_UNAVAILABLE,
   E_UNSUPPORTED_MEDIA_TYPE,
   E_UNSUPPORTED_VERSION,
@@ -19,7 +22,10 @@ import { toOpenApi } from './vine_schema.ts'
 import { crossSiteRefusals } from './security.ts'
 import type { Operation, Validator } from './operation.ts'
 import type { ApiRoute } from './routes.ts'
-import type { RefusalClass } from '#exceptions/refusal'
+
+type Refusals = NonNullable<Operation['refusals']>
+
+const TOO_MANY = new E_TOO_MANY_REQUESTS().retryAfter(840)
 
 /** Refusals of the middleware come first. */
 export async function problemsOf(route: ApiRoute, operation: Operation): Promise<Problem[]> {
@@ -30,7 +36,7 @@ export async function problemsOf(route: ApiRoute, operation: Operation): Promise
   return operation.isOAuth ? problems.map(oauthProblem) : problems
 }
 
-function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
+function refusalsOf(route: ApiRoute, { body, refusals = [] }: Operation): Refusals {
   if (route.isOfProvider) return []
   return [
     E_UNSUPPORTED_VERSION,
@@ -40,8 +46,18 @@ function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
     ...(route.takesJson && body
       ? [E_BAD_REQUEST, E_PAYLOAD_TOO_LARGE, E_UNSUPPORTED_MEDIA_TYPE]
       : []),
+    ...(isLimitedForKeys(route) && !refusals.some(isTooMany) ? [TOO_MANY] : []),
     E_UNAVAILABLE,
   ]
+}
+
+function isLimitedForKeys({ method, pattern }: ApiRoute) {
+  const route = { methods: [method], pattern }
+  return scopeOfRoute(route) !== undefined && limitOfRoute(route) !== null
+}
+
+function isTooMany(refusal: Refusals[number]) {
+  return refusal === E_TOO_MANY_REQUESTS || refusal instanceof E_TOO_MANY_REQUESTS
 }
 
 /** For an empty input, or for values of a wrong type if no field is required. */

@@ -2,7 +2,6 @@ import db from '@adonisjs/lucid/services/db'
 import { assertMay, may } from '#auth/callers/permissions'
 import { assertActive } from '#auth/lock_for_change'
 import { throttleAdminMail } from '#auth/lockout/mail_budget'
-import { throttleDelegated } from '#auth/lockout/throttle'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { record } from '#events/record'
 import { DEFAULT_ROLE } from '#models/user'
@@ -20,7 +19,6 @@ export async function addUser(newUser: NewUser, actor: Actor) {
   assertMayGiveRole(newUser.role ?? DEFAULT_ROLE, actor)
   if (newUser.emailVerified) assertMay('user.email_verified', actor)
   if (newUser.handle !== undefined) assertMay('user.handle', actor)
-  await throttleDelegated('addedUsers', actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   if (isMailed(newUser, password)) await throttleAdminMail(actor, newUser.email)
   return db.transaction(async (trx) => {

@@ -4,7 +4,6 @@ import { forgetKey } from '#audit/privacy/personal_keys'
 import { E_LAST_ADMIN } from '#auth/errors'
 import { changeKeepingAnAdmin, isLastAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
-import { throttleDelegated } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAllAttempts } from '#auth/lockout/attempts'
 import { deleteTokens, hasManyTokens } from '#maintenance/delete_tokens'
@@ -29,12 +28,10 @@ interface Deletion extends Conditions {
 
 /**
  * Audit events stay, but the key that decrypts personal data in them goes.
- * @throws E_NOT_FOUND, E_LAST_ADMIN, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS, and what `assertMay` and
- * `conditions` throw
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, E_TOKEN_REVOKED, and what `assertMay` and `conditions` throw
  */
 export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
   if (actor.id === userId) assertMay('own_account', actor)
-  await throttleDelegated('delegatedChanges', actor)
   if (await hasManyTokens(userId)) await deleteTokensBefore({ userId, actor, ...conditions })
   const deleted = await changeKeepingAnAdmin((trx) =>
     deleteWithin({ userId, actor, ...conditions }, trx)

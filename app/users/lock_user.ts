@@ -3,7 +3,6 @@ import { assertMay } from '#auth/callers/permissions'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { clearAttempts, lockAttempts, unlockAllAttempts } from '#auth/lockout/attempts'
-import { throttleDelegated } from '#auth/lockout/throttle'
 import { unlockCodes } from '#auth/mfa/code_attempts'
 import { record } from '#events/record'
 import { invalidField } from '#exceptions/http_errors'
@@ -13,12 +12,11 @@ import type { Actor } from '#audit/actor'
  * A password reset does not lift this lock. Locking an administrator needs the permission to
  * disable one.
  * @param until in milliseconds since the epoch
- * @throws a validation error for a time that has passed, E_NOT_FOUND, E_LAST_ADMIN,
- * E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ * @throws a validation error for a time that has passed, E_NOT_FOUND, E_LAST_ADMIN, and what
+ * `assertMay` throws
  */
 export async function lockUser(userId: string, until: number, actor: Actor) {
   assertAhead(until)
-  await throttleDelegated('delegatedChanges', actor)
   return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertNotServiceAccount(user)
@@ -45,10 +43,9 @@ function assertAhead(until: number) {
 /**
  * Unlocking an administrator allows an attacker more guesses, so it needs a permission. Failures that
  * led to no lock are forgotten without an event: each of them has one.
- * @throws E_NOT_FOUND, E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ * @throws E_NOT_FOUND, and what `assertMay` throws
  */
-export async function unlockUser(userId: string, actor: Actor, { onNone = () => {} } = {}) {
-  await throttleDelegated('delegatedChanges', actor)
+export function unlockUser(userId: string, actor: Actor, { onNone = () => {} } = {}) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertNotServiceAccount(user)

@@ -4,11 +4,7 @@ import { assertMay, may } from '#auth/callers/permissions'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { throttleAdminMail } from '#auth/lockout/mail_budget'
-import {
-  throttleAddressChange,
-  throttleDelegated,
-  throttleProfileChange,
-} from '#auth/lockout/throttle'
+import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { voidOneTimeTokens } from '#auth/tokens/void_tokens'
 import { assertAccountIsFree, assertNotManaged } from '#configuration/managed'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
@@ -103,7 +99,6 @@ function hasNewAddress({ before, after }: Transition) {
 export async function throttleChange(userId: string, { email }: UserChanges, actor: Actor) {
   const isOwn = actor.id === userId
   if (isOwn) await throttleProfileChange(userId)
-  await throttleDelegated('delegatedChanges', actor)
   const user = email === undefined ? null : await User.find(userId)
   if (!user || user.email === email) return
   if (isOwn) {

@@ -4,7 +4,6 @@ import logger from '@adonisjs/core/services/logger'
 import { mailedAdministrators } from '#auth/administrators'
 import { assertMay } from '#auth/callers/permissions'
 import { assertActive } from '#auth/lock_for_change'
-import { throttleDelegated } from '#auth/lockout/throttle'
 import { assertNotManaged, forgetManaged } from '#configuration/managed'
 import { record } from '#events/record'
 import { canonicalAddress } from './address.ts'
@@ -120,7 +119,6 @@ interface ChangeOf<Given> {
  * `assertMay` throws
  */
 export async function updateWebhook(id: string, changes: Partial<WebhookFields>, actor: Actor) {
-  await throttleDelegated('delegatedChanges', actor)
   if (changes.url !== undefined || changes.enabled) await throttleWebhookChanges(actor)
   return db.transaction((trx) => updateWebhookWithin({ id, changes, actor }, trx))
 }

@@ -1,6 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/permissions'
-import { throttleDelegated } from '#auth/lockout/throttle'
 import { assertNotManaged } from '#configuration/managed'
 import { record } from '#events/record'
 import { lockForActor } from './change_webhook.ts'
@@ -19,10 +18,9 @@ export interface WebhookWithSecret {
 /**
  * The previous secret stays good for a day.
  * @param ofForm the secret that a form derives, which sent twice rotates once
- * @throws E_NOT_FOUND, E_MANAGED, E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ * @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws
  */
-export async function rotateWebhookSecret(id: string, actor: Actor, ofForm?: string) {
-  await throttleDelegated('delegatedChanges', actor)
+export function rotateWebhookSecret(id: string, actor: Actor, ofForm?: string) {
   return db.transaction((trx) => rotateWebhookSecretWithin({ id, actor, ofForm }, trx))
 }
 

@@ -44,7 +44,7 @@ export function throttleAddressChange(userId: string) {
   return consume(`address-change:{${userId}}`, limits.addressChange)
 }
 
-type DelegatedLimit = 'addedUsers' | 'clientChanges' | 'delegatedChanges'
+export type DelegatedLimit = 'addedUsers' | 'clientChanges' | 'delegatedChanges'
 
 /** A key that leaks must not write without end. @throws E_TOO_MANY_REQUESTS */
 export async function throttleDelegated(limit: DelegatedLimit, actor: Actor) {

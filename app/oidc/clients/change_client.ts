@@ -3,7 +3,6 @@ import { assertActive } from '#auth/lock_for_change'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { lockAllowedGroups } from '#oidc/clients/access/allowed_groups'
 import { lockClient } from './client_rows.ts'
-import { throttleClientChanges } from './permissions.ts'
 import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
 import type { Transaction } from '#database/transaction'
@@ -26,13 +25,10 @@ interface ChangedClient {
 
 type Action<Result> = (client: OAuthClient, trx: Transaction, groups?: Group[]) => Promise<Result>
 
-export async function changeWithGroups<Result>(target: ChangedClient, action: Action<Result>) {
-  await throttleClientChanges(target.actor)
-  return changeCounted(target, action)
-}
-
-/** For a caller that has counted the change by `throttleClientChanges`. */
-export function changeCounted<Result>({ id, actor, names }: ChangedClient, action: Action<Result>) {
+export function changeWithGroups<Result>(
+  { id, actor, names }: ChangedClient,
+  action: Action<Result>
+) {
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const groups = names && (await lockAllowedGroups(names, trx))

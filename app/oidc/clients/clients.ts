@@ -14,7 +14,7 @@ import {
   type ClientUpdate,
   type RegisteredClient,
 } from './client_changes.ts'
-import { assertMayChangeClient, throttleClientChanges } from './permissions.ts'
+import { assertMayChangeClient } from './permissions.ts'
 import { prepareKey } from './prepare_key.ts'
 import { secretFor } from './secrets.ts'
 import type { Actor } from '#audit/actor'
@@ -31,7 +31,6 @@ interface FilledForm {
 export async function createClient(given: NewClient, actor: Actor, form?: FilledForm) {
   const settings = withDefaults(given)
   assertMayChangeClient({ before: null, after: settings }, actor)
-  await throttleClientChanges(actor)
   await assertSettings(settings)
   assertSecretFits(settings, given)
   const id = form?.id ?? uuidv7()

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { decoding, reencode } from '#users/avatars/picture'
-import { changeCounted } from './change_client.ts'
+import { changeClient } from './change_client.ts'
 import { updateRow } from './client_rows.ts'
-import { assertMayChangeClient, throttleClientChanges } from './permissions.ts'
+import { assertMayChangeClient } from './permissions.ts'
 import { recordUpdate } from './recorded_changes.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -14,29 +14,22 @@ import type { OAuthClient } from './client.ts'
 const TABLE = 'oauth_client_logos'
 const PATH = '/client-logos/'
 
-/**
- * Decoding is most of the work, so that it is counted first.
- * @throws E_NOT_FOUND, E_VALIDATION_ERROR, E_TOO_MANY_REQUESTS, and what `assertMay` throws
- */
+/** @throws E_NOT_FOUND, E_VALIDATION_ERROR, and what `assertMay` throws */
 export async function changeLogo(id: string, file: Buffer, actor: Actor) {
-  await throttleClientChanges(actor)
   const image = await decoding(() => reencode(file, 'contain'))
   const name = `${randomBytes(24).toString('base64url')}.webp`
   return setLogo(id, { name, image }, actor)
 }
 
 /** Without a logo nothing changes, and no event is recorded. */
-export async function removeLogo(id: string, actor: Actor) {
-  await throttleClientChanges(actor)
+export function removeLogo(id: string, actor: Actor) {
   return setLogo(id, null, actor)
 }
 
 type Picture = { name: string; image: Buffer } | null
 
 function setLogo(id: string, picture: Picture, actor: Actor) {
-  return changeCounted({ id, actor }, (before, trx) =>
-    setLogoWithin(before, { picture, actor }, trx)
-  )
+  return changeClient(id, actor, (before, trx) => setLogoWithin(before, { picture, actor }, trx))
 }
 
 /** The caller has locked the row of the client. */

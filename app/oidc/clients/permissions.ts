@@ -1,6 +1,5 @@
 import { isDelegated } from '#auth/callers/caller_kind'
 import { assertMay, type SensitiveChange } from '#auth/callers/permissions'
-import { throttleDelegated } from '#auth/lockout/throttle'
 import { isAddress, mayBeCalled } from '#network/outbound_hosts'
 import { hasApiAccess, type ClientSettings, type OAuthClient } from './client.ts'
 import { DEFAULTS, isSameValue } from './client_fields.ts'
@@ -18,11 +17,6 @@ interface ClientChange {
 export function assertMayChangeClient(change: ClientChange, actor: Actor) {
   for (const each of sensitiveChanges(change)) assertMay(each, actor)
   if (isDelegated(actor) && namesPrivateReceiver(change)) assertMay('client.in_use', actor)
-}
-
-/** A key that leaks must not register clients without end. @throws E_TOO_MANY_REQUESTS */
-export function throttleClientChanges(actor: Actor) {
-  return throttleDelegated('clientChanges', actor)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_GROUP_EXISTS, E_GROUP_LIMIT } from '#groups/errors'
 import { createGroupValidator, listGroupsValidator, updateGroupValidator } from '#validators/groups'
 import { listOf, ref } from '../schema.ts'
@@ -22,7 +22,7 @@ export const groupOperations: Operations = {
     body: createGroupValidator,
     bodyExample: { name: 'Staff/Berlin', title: 'Staff in Berlin' },
     answers: { 201: { description: 'The group', schema: ref('Group') } },
-    refusals: [E_GROUP_EXISTS, E_GROUP_LIMIT, new E_TOO_MANY_REQUESTS().retryAfter(840)],
+    refusals: [E_GROUP_EXISTS, E_GROUP_LIMIT],
   },
   'GET /groups/:id': {
     summary: 'Read a group',

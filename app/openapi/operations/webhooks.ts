@@ -62,6 +62,6 @@ export const webhookOperations: Operations = {
     description: `For 24 hours each request is signed with the previous secret too. ${USER_REAUTHENTICATION}`,
     ...reauthenticationBody,
     answers: { 200: { description: 'The secret, once', schema: webhookSecret } },
-    refusals: [...reauthenticationRefusals, E_INSUFFICIENT_SCOPE, E_NOT_FOUND, E_MANAGED, tooMany],
+    refusals: [...reauthenticationRefusals, E_INSUFFICIENT_SCOPE, E_NOT_FOUND, E_MANAGED],
   },
 }

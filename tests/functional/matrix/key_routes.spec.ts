@@ -1,8 +1,11 @@
 import { test } from '@japa/runner'
 import router from '@adonisjs/core/services/router'
+import limits from '#config/limits'
+import { limitOfRoute } from '#auth/api_keys/route_limits'
 import { KEY_ROUTES, scopeOfRoute, scopesNeededAt } from '#auth/api_keys/route_scopes'
 import { SCOPES } from '#auth/api_keys/scopes'
 import { createAdmin, createUser, keyOf } from '#tests/support/fixtures'
+import { setLimit } from '#tests/support/limits'
 import type { ApiClient } from '@japa/api-client'
 
 /*
@@ -66,6 +69,32 @@ test.group('Matrix | API key by route', () => {
       const response = await send(client, route, headers)
       assert.notInclude([401, 403], response.status(), keyOfRoute(route))
     }
+  })
+
+  test('a route that writes has a limit for each key', async ({ client, assert }) => {
+    const admin = await createAdmin()
+    const open = routes().filter((route) => takesToken(route) && scopeOfRoute(route))
+    for (const route of open) {
+      const limit = limitOfRoute(route)
+      if (limit) setLimit(limits[limit], 1)
+      const { headers } = await keyOf(admin, scopesNeededAt(route))
+      const first = await send(client, route, headers)
+      const second = await send(client, route, headers)
+      assert.notEqual(first.status(), 429, keyOfRoute(route))
+      assert.equal(second.status() === 429, limit !== null, keyOfRoute(route))
+    }
+  })
+
+  test('only the end of sessions and introspection have none', ({ assert }) => {
+    const open = routes().filter((route) => takesToken(route) && scopeOfRoute(route))
+    const writing = open.filter(({ methods }) => methods[0] !== 'GET')
+    const unlimited = writing.filter((route) => limitOfRoute(route) === null)
+    assert.sameMembers(unlimited.map(keyOfRoute), [
+      'DELETE /auth/sessions/:id',
+      'DELETE /users/:id/sessions',
+      'DELETE /users/:id/sessions/:sessionId',
+      'POST /oauth/introspect',
+    ])
   })
 
   test('a route of administrators takes no key of others', async ({ client, assert }) => {

@@ -1,0 +1,29 @@
+import type { DelegatedLimit } from '#auth/lockout/throttle'
+
+/** What else a key or an application sends counts as `delegatedChanges`, so that a new route is limited. */
+const LIMIT_OF_ROUTE: Record<string, DelegatedLimit | null> = {
+  'POST /users': 'addedUsers',
+
+  'POST /oauth-clients': 'clientChanges',
+  'PUT /oauth-clients/:id': 'clientChanges',
+  'DELETE /oauth-clients/:id': 'clientChanges',
+  'POST /oauth-clients/:id/rotate-secret': 'clientChanges',
+  'PUT /oauth-clients/:id/logo': 'clientChanges',
+  'DELETE /oauth-clients/:id/logo': 'clientChanges',
+
+  /** The end of a session is urgent. */
+  'DELETE /auth/sessions/:id': null,
+  'DELETE /users/:id/sessions': null,
+  'DELETE /users/:id/sessions/:sessionId': null,
+
+  /** It writes nothing. */
+  'POST /oauth/introspect': null,
+}
+
+/** Null for a request that writes nothing. */
+export function limitOfRoute(route: { methods: string[]; pattern: string }) {
+  const [method] = route.methods
+  if (method === 'GET') return null
+  const limit = LIMIT_OF_ROUTE[`${method} ${route.pattern}`]
+  return limit === undefined ? 'delegatedChanges' : limit
+}
