@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { UsageError } from './_exit_codes.ts'
+import { operatorPath } from './_operator_path.ts'
 import type { ClientSettings } from '#oidc/clients/client'
 
 /* No import of the product here: help must not start it. */
@@ -46,7 +47,7 @@ const keySet: Flag = (flag, description) => ({ ...text(flag, description), read:
 async function readKeySet(path: string) {
   if (path === '') return null
   try {
-    return JSON.parse(await readFile(path, 'utf8'))
+    return JSON.parse(await readFile(operatorPath(path), 'utf8'))
   } catch {
     throw new UsageError(`${path} must be a file with a JSON Web Key Set.`)
   }

@@ -1,9 +1,10 @@
 import { userInfo } from 'node:os'
-import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import { EXIT, exitCodeOf, reasonOf, UsageError, withSubject } from './_exit_codes.ts'
+import { operatorPath } from './_operator_path.ts'
 import { type Column, formatRecord, formatTable } from './_table.ts'
+import { terminalText } from '#exceptions/terminal_text'
 import type { Actor } from '#audit/actor'
 import type User from '#models/user'
 
@@ -64,7 +65,7 @@ export abstract class OperatorCommand extends BaseCommand {
   }
 
   tell(message: string) {
-    process.stderr.write(`${message}\n`)
+    process.stderr.write(`${terminalText(message)}\n`)
   }
 
   print(records: Record<string, unknown>[], columns: Column[]) {
@@ -87,9 +88,8 @@ export abstract class OperatorCommand extends BaseCommand {
     return { name: `cli:${userInfo().username}`, id: null, ip: null, userAgent: null }
   }
 
-  /** npm runs commands in the folder of the product; operators name files from their own folder. */
   protected path(file: string) {
-    return resolve(process.env.INIT_CWD ?? process.cwd(), file)
+    return operatorPath(file)
   }
 
   /** Of a signal that ends the work, with what it leaves. */

@@ -1,3 +1,4 @@
+import { terminalLine } from '#exceptions/terminal_text'
 import { columnsOf } from './_wrap.ts'
 
 export interface Column {
@@ -10,8 +11,7 @@ export interface Column {
 /** Control characters in a user name could move the cursor and rewrite what the operator reads. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '–'
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�')
+  return terminalLine(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 export function formatRecord(record: Record<string, unknown>) {

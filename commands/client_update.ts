@@ -41,7 +41,7 @@ export default class ClientUpdate extends ClientSettingsCommand {
     const { changeLogo, removeLogo } = await import('#oidc/clients/logo')
     if (!this.logo) return removeLogo(id, this.actor)
     const { default: limits } = await import('#config/limits')
-    const file = await readFile(this.logo)
+    const file = await readFile(this.path(this.logo))
     if (file.length <= limits.clientLogoBytes) return changeLogo(id, file, this.actor)
     throw new UsageError(`${this.logo} is larger than 1 MB.`)
   }

@@ -1,3 +1,4 @@
+import { terminalText } from '#exceptions/terminal_text'
 import { EXIT } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import { TERMINAL_WIDTH, wrapText } from './_wrap.ts'
@@ -35,13 +36,14 @@ export default class Doctor extends OperatorCommand {
     if (results.some(({ status }) => status === 'error')) this.exitCode = EXIT.failed
   }
 
+  /** A mail server, for one, decides what its message says. */
   #show({ name, status, message, meta }: Diagnosis) {
     const first = `${MARKS[status]} ${name.padEnd(NAME_WIDTH)}  `
     const rest = ' '.repeat(first.length)
     const lines = wrapText(message, TERMINAL_WIDTH, { first, rest })
     const remedy = { first: `${rest}→ `, rest: `${rest}  ` }
     if (meta.remedy) lines.push(...wrapText(meta.remedy, TERMINAL_WIDTH, remedy))
-    process.stdout.write(`${lines.join('\n')}\n`)
+    process.stdout.write(`${terminalText(lines.join('\n'))}\n`)
   }
 }
 

@@ -112,7 +112,8 @@ test.group('SMTP | delivery', () => {
   test('a refused sender is red, and waits for another one', async ({ assert, cleanup }) => {
     const { smtp, product, settings } = await startSending()
     cleanup(() => end(product, smtp))
-    smtp.refuse(...Array.from({ length: 9 }, () => ({ code: 550, at: 'MAIL' }) as const))
+    const text = '\u001B[2K\u009B1A\u202Eno'
+    smtp.refuse(...Array.from({ length: 9 }, () => ({ code: 550, at: 'MAIL', text }) as const))
     await register(product)
     const refused = await until(() => withError(mailRow(product)))
     assert.containSubset(refused, { status: 'queued' })
@@ -123,6 +124,8 @@ test.group('SMTP | delivery', () => {
     const run = (command: string) => ace(product.dataDir, [command], { settings })
     const doctor = await run('doctor')
     assert.match(doctor.stdout, /not delivered[^]+550[^]+MAIL_FROM/)
+    assert.match(doctor.stdout, /\[2K/)
+    assert.notMatch(doctor.stdout.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
     const { stdout } = await run('mail:list')
     assert.match(stdout, /Reason[^]+550/)
   })

@@ -8,7 +8,7 @@ interface ReceivedMail {
 }
 
 /** What the server answers to a mail before it accepts any: a status, or `hang`. */
-type Refusal = { code: number; at?: 'MAIL' | 'RCPT' | 'DATA' } | 'hang'
+type Refusal = { code: number; at?: 'MAIL' | 'RCPT' | 'DATA'; text?: string } | 'hang'
 
 /** A real SMTP server that keeps accepted mails and can refuse, hang or stop. */
 export class SmtpServer {
@@ -69,7 +69,7 @@ export class SmtpServer {
     const [next] = this.#refusals
     if (!next || next === 'hang' || (next.at ?? 'DATA') !== stage) return null
     this.#refusals.shift()
-    return Object.assign(new Error('Not now'), { responseCode: next.code })
+    return Object.assign(new Error(next.text ?? 'Not now'), { responseCode: next.code })
   }
 
   #keep({ mailFrom, rcptTo }: any, raw: string) {

@@ -1,3 +1,5 @@
+import { terminalLine } from '#exceptions/terminal_text'
+
 export interface Position {
   line: number
   column: number
@@ -33,13 +35,11 @@ function describe(faults: Fault[]) {
 
 function describeFault({ file, line, column, field, message }: Fault) {
   const place = line > 0 ? `${file}:${line}:${column}` : file
-  return printable([place, field, message].filter(Boolean).join(': '))
+  return shortened(terminalLine([place, field, message].filter(Boolean).join(': ')))
 }
 
 const LONGEST = 500
 
-/** A name in a file may hold what a terminal obeys. */
-function printable(text: string) {
-  const shown = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '�')
-  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown
+function shortened(text: string) {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
