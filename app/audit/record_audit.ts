@@ -73,8 +73,9 @@ function storableId(id: string | null) {
   return id && canonicalId(id)
 }
 
+/** A client id may be a UUID too, and its capitals tell it from another one. */
 function storableName(name: string) {
-  const [kind, ...rest] = name.split(':')
-  const text = rest.length > 0 ? `${kind}:${canonicalId(rest.join(':'))}` : kind
+  const [, userId] = /^user:(.*)$/s.exec(name) ?? []
+  const text = userId === undefined ? name : `user:${canonicalId(userId)}`
   return text.slice(0, MOST_CHARACTERS).toWellFormed()
 }
