@@ -52,17 +52,17 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
     if (user.isAdmin && isOnTrial(redeemed)) throw new E_INVALID_TOKEN()
     await storePassword(user, { hash, voids: PASSWORD_TOKENS }, trx)
     const actor = userActor(user.id, from)
-    await liftLockByFailures(user, { actor, method: 'mail' }, trx)
+    if (isMailed(redeemed)) await liftLockByFailures(user, { actor, method: 'mail' }, trx)
     await voidOneTimeTokens(user.id, ['sign_in_report'], trx)
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await forgetDevices(user.id, {}, trx)
-    const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
+    const provesAddress = isMailed(redeemed) && !user.isEmailVerified
     const { removed, passkeys } = provesAddress
       ? await verifyAddress(user, actor, trx)
       : await removeChosenMethods(user.id, removableOf(user, redeemed, reset), trx)
     const details = { endedSessions, withdrawnDevices, ...removed }
     await record(trx, { type: 'password.reset', user, actor, details, context: { passkeys } })
-    return { user, endedSessions, mayRemove: mayRemoveMethods(redeemed) }
+    return { user, endedSessions, mayRemove: isMailed(redeemed) }
   })
 }
 
@@ -72,13 +72,16 @@ function isOnTrial({ purpose, causedAt }: RedeemedToken) {
   return purpose === 'password_reset' && since !== null && (causedAt ?? since) >= since
 }
 
-/** A sign-in with a temporary password proves no second factor, so its token must not remove methods. */
-export function mayRemoveMethods({ purpose }: { purpose: OneTimePurpose }) {
+/**
+ * A sign-in with a temporary password gives a token too. It proves neither the mailbox nor a second
+ * factor, so that it lifts no lock and removes no method.
+ */
+export function isMailed({ purpose }: { purpose: OneTimePurpose }) {
   return purpose !== 'password_change'
 }
 
 function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: MethodChoice) {
-  if (!mayRemoveMethods(redeemed)) return {}
+  if (!isMailed(redeemed)) return {}
   return { ...chosen, keepsMultiFactor: needsMultiFactorMethod(user) }
 }
 

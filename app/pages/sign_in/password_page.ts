@@ -1,7 +1,7 @@
 import User from '#models/user'
 import { needsMultiFactorMethod } from '#auth/sessions/required_factors'
 import { listSignInMethods } from '#users/sign_in_methods'
-import { findPasswordToken, mayRemoveMethods } from '#users/password_recovery'
+import { findPasswordToken, isMailed } from '#users/password_recovery'
 import { renderInvalidLink } from './link_pages.ts'
 import { requestedNext, withNext } from './next_path.ts'
 import type { Form } from '#pages/forms/forms'
@@ -59,7 +59,7 @@ export async function renderPasswordForm(
   const valid = typeof token === 'string' ? await findPasswordToken(token) : null
   if (!valid) return renderInvalidLink(ctx, TEXTS[path].invalid)
   const page = { ...textsOf(ctx, path), path, form, token, email: valid.email }
-  const methods = mayRemoveMethods(valid) ? await methodsOf(valid.userId) : NO_METHODS
+  const methods = isMailed(valid) ? await methodsOf(valid.userId) : NO_METHODS
   const next = path === '/sign-in/password' ? requestedNext(ctx) : null
   return ctx.view.render('pages/set_password', { ...page, ...methods, next })
 }

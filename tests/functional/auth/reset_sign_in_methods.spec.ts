@@ -75,6 +75,20 @@ test.group('Reset link | other sign-in methods', () => {
     byKey.assertStatus(200)
   })
 
+  test('a temporary password lifts no lock', async ({ client, assert }) => {
+    const user = await createUser()
+    const token = await db.transaction((trx) =>
+      issueOneTimeToken(user, { purpose: 'password_change' }, trx)
+    )
+    for (let count = 1; count <= 5; count++)
+      await login(client, { email: user.email, password: 'Wrong-h0rse!' })
+    const changed = await reset(client, token, {})
+    changed.assertStatus(200)
+    const response = await login(client, { email: user.email, password: NEW_PASSWORD })
+    assert.equal(response.body().code, 'E_ACCOUNT_LOCKED')
+    assert.isEmpty(await recordsWhere({ action: 'account.unlocked', target_id: user.id }))
+  })
+
   test('the trail names what a reset removed', async ({ client, assert }) => {
     const { user, token } = await userWithMethods()
     const chosen = { removeIdentities: true, removeApiKeys: true, removePasskeys: true }
