@@ -36,35 +36,51 @@ const EXPIRING_TABLES = [
 
 const REFUSALS = { table: 'oauth_refusals', column: 'last_at' }
 
-/** @returns the number of removed rows and keys */
+/** Each returns the number of rows and keys that it removed. */
+const STEPS: ((now: number) => Promise<number>)[] = [
+  (now) => store.prune(now),
+  pruneMails,
+  endExpiredChallenges,
+  pruneKeys,
+  prunePendingEmails,
+  ...EXPIRING_TABLES.map(
+    (table) => (now: number) => deleteExpired(db.connection(), { table }, now)
+  ),
+  (now) => deleteExpired(db.connection(), REFUSALS, now - limits.refusals.keptMs),
+  () => finishGroupDeletions(),
+  leaveLapsedGroups,
+  deleteUnusedGroups,
+  () => forgetDeletedGroups(),
+  pruneDeliveries,
+  () => finishMailErasures(),
+  maintainTrail,
+]
+
+/**
+ * A step that fails keeps no other one from its work.
+ * @returns the number of removed rows and keys
+ * @throws the first error, at the end
+ */
 export async function pruneExpired(now = Date.now()) {
-  let removed = await store.prune(now)
-  for (const prune of [pruneMails, endExpiredChallenges, pruneKeys, prunePendingEmails]) {
-    removed += await prune(now)
+  const errors: unknown[] = []
+  let removed = 0
+  for (const step of STEPS) {
+    const count = await step(now).catch((error) => void errors.push(error))
+    removed += count ?? 0
   }
-  for (const table of EXPIRING_TABLES) {
-    removed += await deleteExpired(db.connection(), { table }, now)
-  }
-  removed += await deleteExpired(db.connection(), REFUSALS, now - limits.refusals.keptMs)
-  removed += await finishGroupDeletions()
-  removed += await leaveLapsedGroups(now)
-  removed += await deleteUnusedGroups(now)
-  removed += await forgetDeletedGroups()
-  removed += await pruneDeliveries(now)
-  removed += await finishMailErasures()
-  return removed + (await maintainTrail(now))
+  if (errors.length > 0) throw errors[0]
+  return removed
 }
 
 /** Finishes what a killed process began to delete. Several processes may prune at once. */
 export function startPruning() {
   void finishDeletions()
   void leaveGroupsOfRemovedProviders()
-  const maintain = () =>
-    logExpiredKeys()
-      .then(() => pruneExpired())
-      .then(() => remindOfExpiringKeys())
-      .catch((error) => logger.warn({ err: error }, 'what has expired was not removed'))
-  setInterval(maintain, INTERVAL_MS).unref()
+  const maintain = async () => {
+    for (const work of [logExpiredKeys, pruneExpired, remindOfExpiringKeys])
+      await work().catch((error) => logger.warn({ err: error }, 'what has expired was not removed'))
+  }
+  setInterval(() => void maintain(), INTERVAL_MS).unref()
 }
 
 /** The environment names providers, so that a start is the moment of a removal. */

@@ -25,6 +25,17 @@ test.group('Prune', () => {
     assert.lengthOf(await rows(), 0)
   })
 
+  test('a step that fails keeps no later one from its work', async ({ assert, cleanup }) => {
+    const user = await createUser()
+    await db.transaction((trx) => issueOneTimeToken(user, { purpose: 'password_reset' }, trx))
+    const { prune } = store
+    cleanup(() => void (store.prune = prune))
+    store.prune = () => Promise.reject(new Error('the store is slow'))
+    const pruned = pruneExpired(Date.now() + tokens.refreshTtlMs)
+    await assert.rejects(() => pruned, 'the store is slow')
+    assert.lengthOf(await db.from('one_time_tokens').where('user_id', user.id), 0)
+  })
+
   test('a pending address {offset} ms from its end stays: {isKept}')
     .with([
       { offset: -1, isKept: true },

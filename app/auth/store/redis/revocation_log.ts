@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import { deleteExpired } from '#database/delete_expired'
 import { INCARNATION } from '#database/incarnation'
 import { selectRows } from '#database/select_rows'
 import type { Database } from '@adonisjs/lucid/database'
@@ -77,8 +78,8 @@ export class RevocationLog {
     return lookups.map(({ userId }) => byUser.get(userId) ?? null)
   }
 
-  async prune(now: number) {
-    return Number(await this.#db.from('revocations').where('expires_at', '<=', now).delete())
+  prune(now: number) {
+    return deleteExpired(this.#db.connection(), { table: 'revocations' }, now)
   }
 }
 

@@ -1,6 +1,7 @@
 import { PostgresLookup } from '#auth/store/database/postgres_lookup'
 import { sentence } from '#i18n/sentences'
 import { afterLoading, configurationLoading } from '#database/configuration_version'
+import { deleteExpired } from '#database/delete_expired'
 import { LoginAttempts } from './attempts.ts'
 import { comparisonRefusal } from './comparison.ts'
 import { ConfigurationLease } from './configuration_lease.ts'
@@ -203,15 +204,17 @@ export class RedisStore implements TokenStore {
 
   /** Redis deletes expired keys by itself, but not the entries of an index that name them. */
   async prune(now: number) {
-    const limits = await this.#db.from('rate_limits').where('expire', '<=', now).delete()
+    const limits = await deleteExpired(this.#db.connection(), LIMITS, now)
     const revocations = await this.#revocationLog.prune(now)
-    return Number(limits) + revocations + (await this.#scan.prune(now))
+    return limits + revocations + (await this.#scan.prune(now))
   }
 
   async close() {
     this.#redis.client.disconnect()
   }
 }
+
+const LIMITS = { table: 'rate_limits', column: 'expire' }
 
 /** @param memory the answer of `INFO memory` */
 function evicts(memory: string) {
