@@ -76,11 +76,11 @@ export default class AuditList extends OperatorCommand {
 
 const DELETED = 'Deleted account'
 
-/** The e-mail of each user who still exists; a service account has none, and is told by its name. */
+/** Of each user who still exists. */
 async function namesOf(ids: (string | null)[]) {
   const { default: User } = await import('#models/user')
   const users = await User.query().whereIn('id', [...new Set(ids)].filter(Boolean) as string[])
-  return new Map(users.map(({ id, email, username }) => [id, email ?? username]))
+  return new Map(users.map(({ id, label }) => [id, label]))
 }
 
 /** “ada@example.org, by the application Grafana”. */

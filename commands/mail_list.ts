@@ -63,8 +63,8 @@ export default class MailList extends OperatorCommand {
 
   /** A mail that became a file was written and not sent, as the console says. */
   async #rows(mails: MailRecord[]) {
-    const { default: env } = await import('#start/env')
-    const sent = env.get('MAIL_MAILER') === 'outbox' ? 'written' : 'sent'
+    const { writesMailFiles } = await import('#mails/log/mail_file')
+    const sent = writesMailFiles() ? 'written' : 'sent'
     return mails.map((mail) => ({
       ...mail,
       queued: mail.createdAt.slice(0, 16).replace('T', ' '),

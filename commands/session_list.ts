@@ -40,7 +40,7 @@ export default class SessionList extends AccountListCommand {
     const { default: User } = await import('#models/user')
     const ids = [...new Set(sessions.map(({ userId }) => userId))]
     const users = ids.length > 0 ? await User.query().whereIn('id', ids) : []
-    return new Map(users.map(({ id, email }) => [id, email]))
+    return new Map(users.map(({ id, mailbox }) => [id, mailbox]))
   }
 
   async #sessionsOf(userId: string) {

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertActive } from '#auth/lock_for_change'
 import { throttleMailRetries } from '#auth/lockout/mail_budget'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { record } from '#events/record'
@@ -9,13 +10,14 @@ import type { Actor } from '#audit/actor'
 /**
  * Two requests at once send one mail: the update decides.
  * @returns false for a mail that had not failed
- * @throws E_NOT_FOUND, E_TOO_MANY_REQUESTS
+ * @throws E_NOT_FOUND, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
  */
 export async function retryMail(id: string, actor: Actor) {
   await throttleMailRetries(actor)
   const mail = await findMail(id)
   if (!mail) throw new E_NOT_FOUND(`No mail has the id ${id}`)
   return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
     const updated = await trx
       .from('mails')
       .where({ id, status: 'failed' })
