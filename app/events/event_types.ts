@@ -96,7 +96,8 @@ export const EVENTS = {
   'sessions.ended': publicEvent<{ details: EndedSessions }>(),
   'client_sessions.ended': unauditedEvent<{
     user: { id: string }
-    context: { sessions: EndedGrant[] }
+    /** `goOn` where only the browser signed out. */
+    context: { sessions: EndedGrant[]; goOn?: true }
   }>(),
   'token.revoked': privateEvent<{ details: { sessionId: string; clientId?: string } }>(),
   'refresh.reused': publicEvent<OfUser & { details: ReusedToken }>(),

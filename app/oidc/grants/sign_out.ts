@@ -49,7 +49,8 @@ async function tellOffline(userId: string, grants: BrowserGrant[], trx: Transact
     if (isAlive) sessions.push({ id: grantId, clientId })
   }
   if (sessions.length === 0) return
-  await record(trx, { type: 'client_sessions.ended', user: { id: userId }, context: { sessions } })
+  const context = { sessions, goOn: true } as const
+  await record(trx, { type: 'client_sessions.ended', user: { id: userId }, context })
 }
 
 /** How many applications a sign-out of this browser ends the session with. */

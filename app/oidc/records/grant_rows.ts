@@ -1,8 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
+import { BATCH_SIZE, inBatches } from '#database/batches'
 import { selectRows } from '#database/select_rows'
-import User from '#models/user'
 import { joinSession, sessionColumns, toSession } from './grant_session.ts'
 import { hashRecordId } from './record_rows.ts'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 
 const KIND = 'Grant'
@@ -74,14 +75,27 @@ export async function usersWithGrant(clientId: string, limit: number): Promise<s
   return rows.map((row) => row.user_id)
 }
 
-/** By user id, so that the next page is as quick as the first. */
-export function usersWithGrantAfter(
+interface GrantPosition {
+  expiresAt: number
+  idHash: string
+}
+
+/** Pages along the index, each as quick as the first. A user may be on several. */
+export async function usersWithGrantAfter(
   clientId: string,
-  { after, limit }: { after: string | null; limit: number }
+  { after, limit }: { after: GrantPosition | null; limit: number }
 ) {
-  const grants = currentGrants({ client_id: clientId }).select('user_id')
-  const users = User.query().whereIn('id', grants).orderBy('id').limit(limit)
-  return after === null ? users : users.where('id', '>', after)
+  const grants = currentGrants({ client_id: clientId })
+  if (after) grants.whereRaw('(expires_at, id_hash) > (?, ?)', [after.expiresAt, after.idHash])
+  const rows = await grants
+    .orderBy([{ column: 'expires_at' }, { column: 'id_hash' }])
+    .limit(limit)
+    .select('user_id', 'expires_at', 'id_hash')
+  const last = rows.length === limit ? rows.at(-1) : null
+  return {
+    userIds: [...new Set(rows.map((row) => row.user_id as string))],
+    next: last && { expiresAt: Number(last.expires_at), idHash: last.id_hash as string },
+  }
 }
 
 export async function lastGrantTimes(clientIds: string[]) {
@@ -91,24 +105,54 @@ export async function lastGrantTimes(clientIds: string[]) {
     db.connection(),
     `SELECT client.client_id, (
        SELECT payload FROM oauth_records AS record
-        WHERE record.client_id = client.client_id AND record.kind = ?
+        WHERE record.client_id = client.client_id AND record.kind = kinds.kind
         ORDER BY record.expires_at DESC LIMIT 1
-     ) AS payload FROM oauth_clients AS client WHERE client.client_id IN (${places})`,
-    [KIND, ...clientIds]
+     ) AS payload FROM oauth_clients AS client
+     CROSS JOIN (SELECT ? AS kind UNION ALL SELECT ?) AS kinds
+     WHERE client.client_id IN (${places})`,
+    [KIND, ENDED_KIND, ...clientIds]
   )
-  const found = rows.flatMap(({ client_id: id, payload }) => (payload ? [{ id, payload }] : []))
-  return new Map(found.map(({ id, payload }) => [id, JSON.parse(payload).iat * 1_000]))
+  const times = new Map<string, number>()
+  for (const { client_id: id, payload } of rows) {
+    const time = payload ? JSON.parse(payload).iat * 1_000 : 0
+    if (time > (times.get(id) ?? 0)) times.set(id, time)
+  }
+  return times
 }
 
-export async function deleteOfGrant(kind: string, grantId: string) {
-  await db.from('oauth_records').where({ kind, grant_id: grantId }).delete()
+type OfGrant = { grantId: string; kind?: string }
+
+/** An application may have made thousands of them: one statement would stop every request on SQLite. */
+async function deleteSome({ grantId, kind }: OfGrant, size: number, client: QueryClientContract) {
+  const row = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
+  const ofKind = kind === undefined ? '' : 'AND kind = :kind'
+  const deleted = await selectRows(
+    client,
+    `DELETE FROM oauth_records WHERE ${row} IN (SELECT ${row} FROM oauth_records
+      WHERE grant_id = :grantId ${ofKind} LIMIT :size) RETURNING 1`,
+    { grantId, size, ...(kind !== undefined && { kind }) }
+  )
+  return deleted.length
 }
 
-export async function deleteGrant(grantId: string, trx?: Transaction) {
-  const records = () => (trx ?? db).from('oauth_records').where('grant_id', grantId)
+export function deleteOfGrant(kind: string, grantId: string) {
+  return inBatches((size) => deleteSome({ grantId, kind }, size, db.connection()))
+}
+
+/** Of sessions that have ended. No code or token is good for anything without its grant. */
+export async function endGrants(grantIds: string[], client: QueryClientContract) {
+  const grants = () =>
+    client.from('oauth_records').where('kind', KIND).whereIn('grant_id', grantIds)
   const ended = { kind: ENDED_KIND, grant_id: null }
-  await records().where('kind', KIND).whereNotNull('web_session_id').update(ended)
-  await records().delete()
+  await grants().whereNotNull('web_session_id').update(ended)
+  await grants().delete()
+}
+
+/** What is left of many codes and tokens goes as it expires. */
+export async function deleteGrant(grantId: string, trx?: Transaction) {
+  const client = trx ?? db.connection()
+  await endGrants([grantId], client)
+  await deleteSome({ grantId }, BATCH_SIZE, client)
 }
 
 export interface BrowserGrant extends GrantReference {
@@ -116,7 +160,7 @@ export interface BrowserGrant extends GrantReference {
   isOffline: boolean
 }
 
-/** What began in a browser, ended sessions included. */
+/** What began in a browser. */
 export async function selectGrantsOfBrowser(
   { userId, webSessionId }: { userId: string; webSessionId: string },
   trx?: Transaction

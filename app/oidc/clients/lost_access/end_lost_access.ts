@@ -33,7 +33,9 @@ async function existing({ groupIds }: User, trx: Transaction) {
   return ids.join(' ')
 }
 
-/** Users of one page, and of one transaction: on SQLite every other write waits for it. */
+type Page = Awaited<ReturnType<typeof usersWithGrantAfter>>
+
+/** Grants of one page, and users of one transaction: on SQLite every other write waits for it. */
 const PAGE = 200
 const BATCH = 5
 
@@ -45,18 +47,19 @@ export interface EndOfAccess {
 
 export async function endLostAccess(end: EndOfAccess) {
   const { clientId, isForEverybody = false } = end
-  let after: string | null = null
+  let after: Page['next'] = null
   do {
     const client = await findClient(clientId)
     if (!client || (client.access === 'everybody' && !isForEverybody)) return
-    const users: User[] = await usersWithGrantAfter(clientId, { after, limit: PAGE })
+    const page: Page = await usersWithGrantAfter(clientId, { after, limit: PAGE })
+    const users = await User.query().whereIn('id', page.userIds)
     const lost = users.filter((user) => isForEverybody || !mayEnter(client, user))
     for (let at = 0; at < lost.length; at += BATCH) {
       const ids = lost.slice(at, at + BATCH).map(({ id }) => id)
       await db.transaction((trx) => endBatch(end, ids, trx))
       await letOthersIn()
     }
-    after = users.length === PAGE ? users.at(-1)!.id : null
+    after = page.next
   } while (after)
 }
 
