@@ -1,4 +1,5 @@
 import User from '#models/user'
+import { deleteTokens, hasManyTokens } from '#maintenance/delete_tokens'
 import { finishDeletions } from '#maintenance/finish_deletions'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { endSessions } from '#auth/sessions/sessions'
@@ -74,7 +75,9 @@ async function restoreAddress(user: User, undone: UndoneChange, trx: Transaction
 
 async function findSquatter(previous: { userId: string; email: string | null }) {
   const owner = previous.email && (await User.findBy('email', previous.email))
-  return owner && owner.id !== previous.userId && isRemovable(owner) ? owner : null
+  if (!owner || owner.id === previous.userId || !isRemovable(owner)) return null
+  if (await hasManyTokens(owner.id)) await deleteTokens(owner.id)
+  return owner
 }
 
 /**

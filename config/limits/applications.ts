@@ -92,6 +92,9 @@ export default {
   /** Per user, of codes that get a refresh token: its row stays for a month. */
   authorizationCode: { limit: 600, windowMs: 900_000 },
 
+  /** Per user, of other codes: pages renew their sign-in often, and a row stays for some minutes. */
+  renewalCode: { limit: 30_000, windowMs: 900_000 },
+
   serviceSession: { limit: 300, windowMs: 900_000 },
 
   /** Per session: each revocation writes an event, and the next one reads all of them. */

@@ -75,9 +75,14 @@ export function throttleNewGrants(userId: string) {
   return consume(`new-grant:{${userId}}`, limits.newGrant)
 }
 
-/** Pages renew their sign-in often: most codes write no count. */
+/** Of codes that get a refresh token. Most codes write no count. */
 export function throttleCodes(userId: string) {
   return consumeInSteps(`authorization-code:{${userId}}`, limits.authorizationCode)
+}
+
+/** Of other codes: pages renew their sign-in often. */
+export function throttleRenewals(userId: string) {
+  return consumeInSteps(`renewal-code:{${userId}}`, limits.renewalCode)
 }
 
 export function throttleServiceSessions(clientId: string) {

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { errors } from 'oidc-provider'
-import { throttleCodes, throttleNewGrants } from '#auth/lockout/throttle'
+import { throttleCodes, throttleNewGrants, throttleRenewals } from '#auth/lockout/throttle'
 import store from '#auth/store/service'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { findGrantOfBrowser } from '#oidc/records/grant_rows'
@@ -37,7 +37,8 @@ export async function openGrant(
   const found = await currentGrant(provider, authorization)
   if (!found) return newGrant(provider, authorization, web)
   const { client, userId, scopes } = authorization
-  if (getsRefreshToken(client, scopes)) await withinPace(() => throttleCodes(userId))
+  const throttle = getsRefreshToken(client, scopes) ? throttleCodes : throttleRenewals
+  await withinPace(() => throttle(userId))
   const { grant: current, session } = found
   if (!session || !isSame(session, web)) await renewAuthentication(current, web)
   if (covers(current, authorization)) return { grant: current }

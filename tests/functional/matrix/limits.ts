@@ -162,6 +162,14 @@ async function isGranted(count: number, step: () => Promise<unknown>) {
   )
 }
 
+/** Codes of one session, after its first one. */
+async function mayAskAgain(count: number, scope: string) {
+  const app = await application({ kind: 'first_party' })
+  const { browser } = await signedInBrowser()
+  await tokensOf(app, browser, { scope })
+  return isGranted(count, () => tokensOf(app, browser, { scope }))
+}
+
 async function someClientId() {
   const { client } = await application()
   return client.clientId
@@ -727,13 +735,11 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   },
   authorizationCode: {
     lowered: 2,
-    isAllowed: async (count) => {
-      const app = await application({ kind: 'first_party' })
-      const { browser } = await signedInBrowser()
-      const ask = () => tokensOf(app, browser, { scope: 'openid offline_access' })
-      await ask()
-      return isGranted(count, ask)
-    },
+    isAllowed: (count) => mayAskAgain(count, 'openid offline_access'),
+  },
+  renewalCode: {
+    lowered: 2,
+    isAllowed: (count) => mayAskAgain(count, 'openid'),
   },
   serviceSession: {
     lowered: 2,

@@ -37,9 +37,9 @@ async function busyUser() {
   return user
 }
 
-/** A batch of access tokens that applications have of a user. */
-function giveTokens(userId: string) {
-  const row = { kind: 'AccessToken', payload: '{}', user_id: userId }
+/** A batch of tokens that applications have of a user. */
+function giveTokens(userId: string, kind = 'AccessToken') {
+  const row = { kind, payload: '{}', user_id: userId }
   const expiresAt = Date.now() + 60_000
   const rows = Array.from({ length: BATCH_SIZE }, () => ({ ...row, id_hash: uuidv7() }))
   const insert = db.table('oauth_records')
@@ -90,13 +90,15 @@ test.group('Long work lets others in', () => {
     assert.isAtLeast(turns, ids.length)
   })
 
-  test('deleting a user with many tokens of applications', async ({ assert }) => {
-    const { id } = await createUser({ password: null })
-    for (let batch = 0; batch < BATCHES; batch++) await giveTokens(id)
-    const turns = await turnsDuring(() => deleteUser(id, SYSTEM))
-    assert.isAtLeast(turns, BATCHES)
-    assert.lengthOf(await db.from('oauth_records').where('user_id', id), 0)
-  })
+  test('deleting a user with many records of applications: {$self}')
+    .with(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'EndedGrant'])
+    .run(async ({ assert }, kind) => {
+      const { id } = await createUser({ password: null })
+      for (let batch = 0; batch < BATCHES; batch++) await giveTokens(id, kind)
+      const turns = await turnsDuring(() => deleteUser(id, SYSTEM))
+      assert.isAtLeast(turns, BATCHES)
+      assert.lengthOf(await db.from('oauth_records').where('user_id', id), 0)
+    })
 
   test('deleting an administrator with many tokens', async ({ assert }) => {
     await createAdmin()
