@@ -16,9 +16,14 @@ const COUNTED: Counted[] = [
   ['admins', 'users', ({ role }) => role === 'Admin'],
   ['secondFactors', 'users', ({ mfa_secret: secret }) => Boolean(secret)],
   ['apiKeys', 'api_keys'],
-  ['clientSecrets', 'oauth_clients', ({ secret_hash: hash }) => Boolean(hash)],
+  ['clientSecrets', 'oauth_clients', hasOwnSecret],
   ['passkeys', 'passkeys'],
 ]
+
+/** Its key set may be one that was replaced since. */
+function hasOwnSecret({ secret_hash: hash, secret_digest: digest, jwks }: Row) {
+  return Boolean(hash || digest || jwks)
+}
 
 /** What may be used again after a restore. */
 export class Tally {

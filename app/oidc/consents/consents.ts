@@ -148,20 +148,34 @@ async function forgetOtherServices(consentId: string, resources: string[], trx: 
   await services().whereNotIn('resource', resources).delete()
 }
 
-export interface GivenConsent extends RequestedAccess {
-  clientId: string
+export interface GivenConsent {
+  scopes: string[]
+  /** In milliseconds since the epoch. */
   consentedAt: number
 }
 
+/** By client id, without the services: 500 consents may name 50 of them each. */
 export async function findConsents(userId: string): Promise<Map<string, GivenConsent>> {
   const rows = await selectAccess({ user_id: userId })
+    .clearSelect()
+    .distinct('consent.client_id', 'consent.updated_at', 'access.scope')
   return new Map(
     [...Map.groupBy(rows, (row) => row.client_id as string)].map(([clientId, own]) => {
-      const scopes = CLIENT_SCOPES.filter((scope) => own.some((row) => row.scope === scope))
-      const resources = [...new Set(own.map((row) => row.resource as string))].filter(Boolean)
-      return [clientId, { clientId, scopes, resources, consentedAt: Number(own[0].updated_at) }]
+      const given = new Set(own.map((row) => row.scope))
+      const scopes = CLIENT_SCOPES.filter((scope) => given.has(scope))
+      return [clientId, { scopes, consentedAt: Number(own[0].updated_at) }]
     })
   )
+}
+
+/** By client id. */
+export async function findConsentedServices(userId: string): Promise<Map<string, string[]>> {
+  const rows = await selectAccess({ user_id: userId })
+    .clearSelect()
+    .where('access.resource', '<>', '')
+    .distinct('consent.client_id', 'access.resource')
+  const byClient = Map.groupBy(rows, (row) => row.client_id as string)
+  return new Map([...byClient].map(([id, own]) => [id, own.map((row) => row.resource as string)]))
 }
 
 export async function usersWithConsent(clientId: string, limit: number): Promise<string[]> {

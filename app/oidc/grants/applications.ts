@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { listSessions } from '#auth/sessions/sessions'
-import { findConsents } from '#oidc/consents/consents'
+import { findConsentedServices, findConsents } from '#oidc/consents/consents'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 
@@ -12,7 +12,6 @@ export interface Application {
   logo: string | null
   /** Empty for applications of the installation itself. */
   scopes: string[]
-  resources: string[]
   /** In milliseconds since the epoch; null without a consent. */
   consentedAt: number | null
   sessions: number
@@ -23,9 +22,9 @@ export async function listApplications(userId: string): Promise<Application[]> {
   const consents = await findConsents(userId)
   const shown = await describeClients([...new Set([...counts.keys(), ...consents.keys()])])
   const applications = [...shown].map(([clientId, shownAs]) => {
-    const { scopes = [], resources = [], consentedAt = null } = consents.get(clientId) ?? {}
+    const { scopes = [], consentedAt = null } = consents.get(clientId) ?? {}
     const sessions = counts.get(clientId) ?? 0
-    return { clientId, ...shownAs, scopes, resources, consentedAt, sessions }
+    return { clientId, ...shownAs, scopes, consentedAt, sessions }
   })
   return applications.toSorted((one, other) => one.name.localeCompare(other.name))
 }
@@ -59,8 +58,12 @@ async function countSessions(userId: string) {
 
 export async function exportApplications(userId: string) {
   const applications = await listApplications(userId)
-  return applications.map(({ sessions, consentedAt, homeUrl, logo, ...application }) => ({
-    ...application,
+  const services = await findConsentedServices(userId)
+  return applications.map(({ clientId, name, scopes, consentedAt }) => ({
+    clientId,
+    name,
+    scopes,
+    resources: services.get(clientId) ?? [],
     consentedAt: consentedAt === null ? null : new Date(consentedAt).toISOString(),
   }))
 }
