@@ -34,7 +34,7 @@ export async function fromKeycloak(text: string): Promise<Imported> {
   const clients = listOf(realm.clients)
     .map(membersOf)
     .filter(({ clientId }) => typeof clientId === 'string' && !BUILT_IN.has(clientId))
-  const drafts = clients.map(toDraft)
+  const drafts = clients.map((client) => toDraft(client, realm))
   return { groups: groupsOfRealm(realm), ...(await finishClients(drafts)) }
 }
 
@@ -70,7 +70,7 @@ function pathsOf(groups: unknown[], above: string): string[] {
   })
 }
 
-function toDraft(client: Members) {
+function toDraft(client: Members, realm: Members) {
   const { clientId, name } = client
   const isPlaceholder = typeof name === 'string' && name.startsWith('${')
   const draft = new ClientDraft(clientId, isPlaceholder ? undefined : name)
@@ -81,7 +81,7 @@ function toDraft(client: Members) {
   setGrants(draft, client)
   setAddresses(draft, client)
   setRules(draft, client)
-  setAccess(draft, client)
+  setAccess(draft, client, realm)
   setClaims(draft, client)
   return draft
 }
@@ -150,13 +150,20 @@ function textOf(value: unknown) {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A flow of its own may deny users by rules that are not read here. */
-function setAccess(draft: ClientDraft, client: Members) {
-  if (membersOf(client.authenticationFlowBindingOverrides).browser) {
+/** A flow that is not Keycloak's may deny users by rules that are not read here. */
+function ownerOfFlow(client: Members, realm: Members) {
+  if (membersOf(client.authenticationFlowBindingOverrides).browser) return 'it'
+  const isOfKeycloak = (textOf(realm.browserFlow) ?? 'browser') === 'browser'
+  return isOfKeycloak ? null : 'the realm'
+}
+
+function setAccess(draft: ClientDraft, client: Members, realm: Members) {
+  const owner = ownerOfFlow(client, realm)
+  if (owner) {
     draft.set({ access: 'groups', allowedGroups: [] })
     draft.note(
       'access',
-      'it has a sign-in flow of its own: no user may sign in until you set access'
+      `${owner} has a sign-in flow of its own: no user may sign in until you set access`
     )
   }
   const acr = textOf(attributesOf(client)['minimum.acr.value']) ?? '0'

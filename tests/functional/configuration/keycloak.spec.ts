@@ -170,6 +170,19 @@ test.group('Import | clients of Keycloak', () => {
     assert.notProperty(open[0].fields, 'access')
   })
 
+  test('a realm whose flow is {browserFlow} lets everybody in: {isOpen}')
+    .with([
+      { browserFlow: undefined, isOpen: true },
+      { browserFlow: 'browser', isOpen: true },
+      { browserFlow: 'browser with restriction', isOpen: false },
+    ])
+    .run(async ({ assert }, { browserFlow, isOpen }) => {
+      const realm = { ...JSON.parse(realmOf({})), browserFlow }
+      const { clients } = await fromKeycloak(JSON.stringify(realm))
+      assert.equal(clients[0].fields.access, isOpen ? undefined : 'groups')
+      assert.equal(clients[0].notes.join().includes('the realm has a sign-in flow'), !isOpen)
+    })
+
   test('the acr value {acr} asks for a second factor: {isAsked}')
     .with([
       { acr: undefined, isAsked: false },
