@@ -46,9 +46,15 @@ function toRecord(row: EventRow, keys: Map<string, StoredKey>): AuditRecord {
   }
 }
 
-/** Users see addresses of unknown callers, but no name, address or device of an administrator. */
+/**
+ * Users see addresses of unknown callers, but no name, address or device of an administrator, nor
+ * why an account was disabled: that is written for other administrators.
+ */
 export function redactFor(userId: string, event: AuditRecord): AuditRecord {
   const isOwn = event.actorId === userId || event.actor === 'anonymous'
   if (isOwn || event.actor === 'system') return event
-  return { ...event, actor: 'administrator', actorId: null, ip: null, userAgent: null }
+  const { reason, ...details } = event.details
+  const shown = event.action === 'account.disabled' ? details : event.details
+  const unnamed = { actor: 'administrator', actorId: null, ip: null, userAgent: null }
+  return { ...event, ...unnamed, details: shown }
 }

@@ -1,4 +1,6 @@
 import { test } from '@japa/runner'
+import { SYSTEM, userActor } from '#audit/actor'
+import { disableUser, enableUser } from '#users/disable_user'
 import {
   createAdmin,
   createUser,
@@ -48,6 +50,19 @@ test.group('Audit events', () => {
     const response = await client.get('/audit-events').qs({ ip: address }).headers(headers)
     assert.equal(response.body().meta.total, 1)
     assert.containsSubset(response.body().data, [{ action: 'login.failed', ip: address }])
+  })
+
+  test('tell the user that they were disabled, and not why', async ({ client, assert }) => {
+    const user = await createUser()
+    const admin = await createAdmin()
+    const actor = userActor(admin.id, { ip: '203.0.113.9', userAgent: null })
+    await disableUser(user.id, { reason: 'left the company' }, actor)
+    await enableUser(user.id, SYSTEM)
+    const { headers } = await signedIn(client, user)
+    const response = await client.get('/auth/activity').headers(headers)
+    const events = response.body().data as { action: string; details: object }[]
+    const { details } = events.find(({ action }) => action === 'account.disabled')!
+    assert.deepEqual(details, { disabled: { before: false, after: true } })
   })
 
   test('are shown to the user whom they concern', async ({ client, assert }) => {
