@@ -80,7 +80,6 @@ const sqlite: Backend = {
       INSERT INTO users (${COLUMNS}) ${numbers} SELECT ${USER_RECORD(id)} FROM numbers;
       INSERT INTO sessions (${SESSION_COLUMNS}) ${numbers} SELECT ${SESSION(id)} FROM numbers;`)
     for (const statement of groupStatements(SQLITE, from, to)) database.exec(statement)
-    database.exec('ANALYZE')
     database.close()
   },
   stop: () => Promise.resolve(),
@@ -136,9 +135,13 @@ const QUERIES: Record<string, (size: number) => string> = {
   'page half way, version 2': (size) => `/api/v2/users?cursor=${halfwayCursor(size)}`,
   'administrators': () => '/users?role=Admin',
   'active': () => '/users?status=active',
-  'locked': () => '/users?status=locked',
+  'locked, none': () => '/users?status=locked',
+  'disabled, none, by e-mail': () => '/users?status=disabled&sort=email',
+  'services, none, by e-mail': () => '/users?kind=service&sort=email',
   'with MFA': () => '/users?mfa=yes',
   'created since, 1,000': (size) => `/users?createdFrom=${momentBefore(size, 1_000)}`,
+  'created since, 100, by e-mail': (size) =>
+    `/users?createdFrom=${momentBefore(size, 100)}&sort=email`,
   'active since, 100': (size) => `/users?lastLoginFrom=${momentBefore(size, 1_000)}`,
   'active since, 100, latest first': (size) =>
     `/users?lastLoginFrom=${momentBefore(size, 1_000)}&sort=-lastLoginAt`,

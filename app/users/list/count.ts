@@ -1,5 +1,6 @@
 import { replicaOrPrimary } from '#database/replica'
 import { countMany } from './cached_counts.ts'
+import { narrowed, type Condition } from './few.ts'
 import { countMembers } from './membership.ts'
 import { countByRole, queryUsers, type UserQuery } from './user_query.ts'
 import { selectUsers, type UserFilter, type UserSelection } from './filter.ts'
@@ -55,13 +56,19 @@ async function countRows(query: UserQuery, limit?: number) {
 /** Nearly all users are active, so counting the others is quicker. */
 async function countActive(role?: string) {
   const now = Date.now()
-  const withStatus = (status: UserStatus) =>
-    whereStatus(role ? queryUsers().where('role', role) : queryUsers(), status, now)
+  const countWith = async (status: UserStatus, isCounted: Condition = () => {}) => {
+    const hasStatus = await narrowed((query) => whereStatus(query, status, now))
+    const query = role ? queryUsers().where('role', role) : queryUsers()
+    hasStatus(query)
+    isCounted(query)
+    return countRows(query)
+  }
+  const isNotDisabled: Condition = (query) => query.whereNull('disabled_at')
   const [all, disabled, locked, invited] = await Promise.all([
     countByRole(role),
-    countRows(withStatus('disabled')),
-    countRows(withStatus('locked').whereNull('disabled_at')),
-    countRows(whereNotLocked(withStatus('invited'), now).whereNull('disabled_at')),
+    countWith('disabled'),
+    countWith('locked', isNotDisabled),
+    countWith('invited', (query) => isNotDisabled(whereNotLocked(query, now))),
   ])
   return all - disabled - locked - invited
 }

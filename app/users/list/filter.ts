@@ -1,8 +1,9 @@
 import type { UserKind } from '#models/user'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { findActiveSince, whereInactive } from './activity.ts'
+import { whereActive, whereInactive } from './activity.ts'
+import { narrowed, type Condition } from './few.ts'
 import { findMembership } from './membership.ts'
-import { findSearch, type Search } from './search.ts'
+import { findSearch } from './search.ts'
 import { whereStatus, type UserStatus } from './status.ts'
 import { queryUsers, type UserQuery } from './user_query.ts'
 
@@ -32,15 +33,17 @@ export interface UserSelection {
 
 /** @throws E_VALIDATION_ERROR for an unknown group */
 export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
-  const searches = [
-    await findMembership(filter.group),
-    await findSearch(filter.search),
-    await findActiveSince(filter.lastLoginFrom),
-  ]
+  const conditions = [await findMembership(filter.group), await findSearch(filter.search)]
   const now = Date.now()
+  for (const rare of rareConditions(filter, now)) conditions.push(await narrowed(rare))
+  conditions.push(...usualConditions(filter, now))
   return {
     filter,
-    query: (client) => applyFilter(queryUsers(client), filter, { searches, now }),
+    query: (client) => {
+      const query = queryUsers(client)
+      for (const condition of conditions) condition(query)
+      return query
+    },
   }
 }
 
@@ -50,29 +53,34 @@ const IS_OF_KIND: Record<UserKind, string> = {
   service: "kind = 'service'",
 }
 
-function applyFilter(
-  query: UserQuery,
-  filter: UserFilter,
-  { searches, now }: { searches: Search[]; now: number }
-) {
-  const { role, kind, status, mfa, verified, provider } = filter
-  const { inactiveSince, createdFrom } = filter
-  for (const search of searches) search(query)
-  if (role) query.where('role', role)
-  if (kind) query.whereRaw(IS_OF_KIND[kind])
-  if (status) whereStatus(query, status, now)
-  if (mfa) query.where('mfa_enabled', mfa === 'yes')
-  if (verified !== undefined) whereVerified(query, verified)
-  if (provider) whereProvider(query, provider)
-  if (inactiveSince !== undefined) whereInactive(query, inactiveSince)
-  if (createdFrom !== undefined) query.where('created_at', '>=', createdFrom)
-  return query
+/** Few users may meet them, and an index finds who does. */
+function rareConditions(filter: UserFilter, now: number): Condition[] {
+  const { status, kind, verified, provider, createdFrom, lastLoginFrom } = filter
+  const conditions: Condition[] = []
+  if (status && status !== 'active') conditions.push((query) => whereStatus(query, status, now))
+  if (kind === 'service') conditions.push((query) => query.whereRaw(IS_OF_KIND.service))
+  if (verified === false) conditions.push((query) => query.whereNull('email_verified_at'))
+  if (provider) conditions.push((query) => whereProvider(query, provider))
+  if (createdFrom !== undefined)
+    conditions.push((query) => query.where('created_at', '>=', createdFrom))
+  if (lastLoginFrom !== undefined) conditions.push((query) => whereActive(query, lastLoginFrom))
+  return conditions
 }
 
-function whereVerified(query: UserQuery, isVerified: boolean) {
-  return isVerified ? query.whereNotNull('email_verified_at') : query.whereNull('email_verified_at')
+/** Most users meet them, or an index of their own has the order of the page. */
+function usualConditions(filter: UserFilter, now: number) {
+  const { role, kind, status, mfa, verified, inactiveSince } = filter
+  const conditions: Condition[] = []
+  if (role) conditions.push((query) => query.where('role', role))
+  if (kind === 'person') conditions.push((query) => query.whereRaw(IS_OF_KIND.person))
+  if (status === 'active') conditions.push((query) => whereStatus(query, status, now))
+  if (mfa) conditions.push((query) => query.where('mfa_enabled', mfa === 'yes'))
+  if (verified) conditions.push((query) => query.whereNotNull('email_verified_at'))
+  if (inactiveSince !== undefined) conditions.push((query) => whereInactive(query, inactiveSince))
+  return conditions
 }
 
+/** The index covers this expression. */
 function whereProvider(query: UserQuery, provider: string) {
-  return provider === 'password' ? query.whereNull('provider') : query.where('provider', provider)
+  return query.whereRaw(`COALESCE(provider, '') = ?`, [provider === 'password' ? '' : provider])
 }
