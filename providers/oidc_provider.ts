@@ -16,7 +16,7 @@ export default class OidcProvider {
     subscribe('client_sessions.ended', async (event, trx) => {
       const { forgetEnded } = await import('#oidc/grants/remembered_service_sessions')
       const { queueLogouts } = await import('#oidc/backchannel/queue_logouts')
-      const { endGrants } = await import('#oidc/records/grant_rows')
+      const { endGrants } = await import('#oidc/records/delete_grant_rows')
       const { sessions, goOn } = event.context
       forgetEnded(event)
       if (!goOn)

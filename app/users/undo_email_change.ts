@@ -33,6 +33,7 @@ export async function undoEmailChange(token: string, from: RequestSource) {
   const owner = live && (await User.find(live.userId))
   if (!owner) throw new E_INVALID_TOKEN()
   const squatter = await findSquatter(live)
+  if (squatter && (await hasManyTokens(squatter.id))) await deleteTokens(squatter.id)
   const result = await changeRemovingMethods(owner, async (trx, { keepsMethods }) => {
     const user = await User.lockForUpdate(live.userId, trx)
     const undone = await redeemOneTimeToken(token, ['email_change_undo'], trx)
@@ -75,9 +76,7 @@ async function restoreAddress(user: User, undone: UndoneChange, trx: Transaction
 
 async function findSquatter(previous: { userId: string; email: string | null }) {
   const owner = previous.email && (await User.findBy('email', previous.email))
-  if (!owner || owner.id === previous.userId || !isRemovable(owner)) return null
-  if (await hasManyTokens(owner.id)) await deleteTokens(owner.id)
-  return owner
+  return owner && owner.id !== previous.userId && isRemovable(owner) ? owner : null
 }
 
 /**

@@ -9,7 +9,7 @@ import { endReusedSession, type Reuse } from '#auth/tokens/reuse'
 import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
 import { sourceOfRequest } from '#oidc/request_source'
-import { deleteGrant } from '#oidc/records/grant_rows'
+import { deleteGrant } from '#oidc/records/delete_grant_rows'
 import { findRecord } from '#oidc/records/record_rows'
 
 /*

@@ -204,17 +204,14 @@ export class RedisStore implements TokenStore {
 
   /** Redis deletes expired keys by itself, but not the entries of an index that name them. */
   async prune(now: number) {
-    const limits = await deleteExpired(this.#db.connection(), LIMITS, now)
+    const counts = { table: 'rate_limits', column: 'expire' }
+    const limits = await deleteExpired(this.#db.connection(), counts, now)
     const revocations = await this.#revocationLog.prune(now)
     return limits + revocations + (await this.#scan.prune(now))
   }
 
-  async close() {
-    this.#redis.client.disconnect()
-  }
+  close = async () => this.#redis.client.disconnect()
 }
-
-const LIMITS = { table: 'rate_limits', column: 'expire' }
 
 /** @param memory the answer of `INFO memory` */
 function evicts(memory: string) {

@@ -9,7 +9,8 @@ import {
 import { inBatches, letOthersIn } from '#database/batches'
 import { deleteConsent, usersWithConsent } from '#oidc/consents/consents'
 import { endGrant } from '#oidc/grants/end_grants'
-import { deleteOfClient, selectGrants, usersWithGrant } from '#oidc/records/grant_rows'
+import { deleteOfClient } from '#oidc/records/delete_grant_rows'
+import { selectGrants, usersWithGrant } from '#oidc/records/grant_rows'
 import type { Transaction } from '#database/transaction'
 
 /** Short transactions, because on SQLite every other write waits for one. */
