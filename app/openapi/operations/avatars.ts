@@ -35,8 +35,7 @@ export const avatarOperations: Operations = {
   },
   'DELETE /users/avatar': {
     summary: 'Remove one’s own picture',
-    description: 'The file is deleted. Without a picture it is 404.',
+    description: 'The file is deleted. Without a picture nothing changes.',
     answers: { 200: { description: 'The account without a picture', schema: ref('User') } },
-    refusals: [E_NOT_FOUND],
   },
 }

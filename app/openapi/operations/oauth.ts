@@ -190,7 +190,8 @@ export const oauthOperations: Operations = {
   },
   'POST /oauth/revoke': {
     summary: 'Revoke a token',
-    description: 'RFC 7009: the session of the token ends. A token that is unknown is no error.',
+    description:
+      'RFC 7009: a refresh token ends with its session, an access token alone. A token that is unknown is no error.',
     upload: form({ token: text, token_type_hint: text }, ['token']),
     answers: { 200: { description: 'It is refused from now on', schema: {} }, ...refused },
   },
