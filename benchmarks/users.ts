@@ -134,6 +134,7 @@ const QUERIES: Record<string, (size: number) => string> = {
   'first page, version 2': () => '/api/v2/users',
   'page half way, version 2': (size) => `/api/v2/users?cursor=${halfwayCursor(size)}`,
   'administrators': () => '/users?role=Admin',
+  'people of a role, by e-mail': () => '/users?role=User&sort=email',
   'active': () => '/users?status=active',
   'locked, none': () => '/users?status=locked',
   'disabled, none, by e-mail': () => '/users?status=disabled&sort=email',

@@ -23,7 +23,7 @@ export async function selectForBulk(
   { besides, after }: BulkRange
 ): Promise<BulkSelection> {
   const selection = await selectUsers(filter)
-  const query = selection.query(db.connection()).select('id').orderBy('id')
+  const query = selection.query({ client: db.connection() }).select('id').orderBy('id')
   query.whereNot('id', besides)
   if (after) query.where('id', '>', after)
   const users = await query.limit(limits.bulkUsers + 1)

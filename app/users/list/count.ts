@@ -1,10 +1,9 @@
 import { replicaOrPrimary } from '#database/replica'
 import { countMany } from './cached_counts.ts'
-import { narrowed, type Condition } from './few.ts'
 import { countMembers } from './membership.ts'
-import { countByRole, queryUsers, type UserQuery } from './user_query.ts'
+import { countByRole, type UserQuery } from './user_query.ts'
 import { selectUsers, type UserFilter, type UserSelection } from './filter.ts'
-import { whereNotLocked, whereStatus, type UserStatus } from './status.ts'
+import { whereNotLocked, type UserStatus } from './status.ts'
 
 /** @param limit where counting may stop; the count exceeds it where that costs nothing */
 export async function countUsers({ filter, query }: UserSelection, limit?: number) {
@@ -56,19 +55,18 @@ async function countRows(query: UserQuery, limit?: number) {
 /** Nearly all users are active, so counting the others is quicker. */
 async function countActive(role?: string) {
   const now = Date.now()
-  const countWith = async (status: UserStatus, isCounted: Condition = () => {}) => {
-    const hasStatus = await narrowed((query) => whereStatus(query, status, now))
-    const query = role ? queryUsers().where('role', role) : queryUsers()
-    hasStatus(query)
-    isCounted(query)
-    return countRows(query)
+  const countWith = async (status: UserStatus, where = (_: UserQuery): unknown => null) => {
+    const { query } = await selectUsers({ status, role })
+    const users = query()
+    where(users)
+    return countRows(users)
   }
-  const isNotDisabled: Condition = (query) => query.whereNull('disabled_at')
+  const isNotDisabled = (users: UserQuery) => users.whereNull('disabled_at')
   const [all, disabled, locked, invited] = await Promise.all([
     countByRole(role),
     countWith('disabled'),
     countWith('locked', isNotDisabled),
-    countWith('invited', (query) => isNotDisabled(whereNotLocked(query, now))),
+    countWith('invited', (users) => isNotDisabled(whereNotLocked(users, now))),
   ])
   return all - disabled - locked - invited
 }

@@ -2,24 +2,28 @@ import db from '@adonisjs/lucid/services/db'
 import { MAX_IDS } from './find_ids.ts'
 import { queryUsers, type UserQuery } from './user_query.ts'
 
-export type Condition = (query: UserQuery) => unknown
+export interface Condition {
+  /** In a form that an index covers, if there is one. */
+  where: (query: UserQuery) => unknown
+  /**
+   * In a form that no index covers: SQLite takes an equal value for rare, and would read and sort
+   * all users of a role instead of walking the order of the page.
+   */
+  walk?: (query: UserQuery) => unknown
+  /** Few users may meet it, and an index finds who does. */
+  isRare?: boolean
+}
 
 /**
  * Few ids narrow the page. By the condition alone, a database would read a million users in the order
- * of the page to find the last hundred. The ids come from the primary, because what is selected may
- * decide something.
- * @param condition is covered by an index
+ * of the page to find the last hundred. They come from the primary, because what is selected may
+ * decide something. @returns null where there are too many
  */
-export async function narrowed(condition: Condition): Promise<Condition> {
+export async function findFew({ where }: Condition) {
   const query = queryUsers(db.connection())
     .limit(MAX_IDS + 1)
     .select('id')
-  condition(query)
+  where(query)
   const rows = await query.pojo<{ id: string }>()
-  if (rows.length > MAX_IDS) return condition
-  const ids = rows.map(({ id }) => id)
-  return (page) => {
-    page.whereIn('id', ids)
-    condition(page)
-  }
+  return rows.length > MAX_IDS ? null : rows.map(({ id }) => id)
 }

@@ -1,10 +1,11 @@
 import type { UserKind } from '#models/user'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { whereActive, whereInactive } from './activity.ts'
-import { narrowed, type Condition } from './few.ts'
+import { conditionsOf } from './conditions.ts'
+import { findFew } from './few.ts'
 import { findMembership } from './membership.ts'
+import type { UserOrder } from './order.ts'
 import { findSearch } from './search.ts'
-import { whereStatus, type UserStatus } from './status.ts'
+import type { UserStatus } from './status.ts'
 import { queryUsers, type UserQuery } from './user_query.ts'
 
 export interface UserFilter {
@@ -27,60 +28,33 @@ export interface UserFilter {
 /** A filter at one point in time, so that a page and its count agree. */
 export interface UserSelection {
   filter: UserFilter
-  /** The primary is needed where the answer decides anything. */
-  query(client?: QueryClientContract): UserQuery
+  /**
+   * The primary is needed where the answer decides anything.
+   * @param order of the page, if it has one
+   */
+  query(how?: { client?: QueryClientContract; order?: UserOrder }): UserQuery
 }
 
 /** @throws E_VALIDATION_ERROR for an unknown group */
 export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
-  const conditions = [await findMembership(filter.group), await findSearch(filter.search)]
-  const now = Date.now()
-  for (const rare of rareConditions(filter, now)) conditions.push(await narrowed(rare))
-  conditions.push(...usualConditions(filter, now))
-  return {
-    filter,
-    query: (client) => {
-      const query = queryUsers(client)
-      for (const condition of conditions) condition(query)
-      return query
-    },
+  const searches = [await findMembership(filter.group), await findSearch(filter.search)]
+  const conditions = conditionsOf(filter, Date.now())
+  const narrow: string[][] = []
+  for (const condition of conditions.filter(({ isRare }) => isRare)) {
+    const ids = await findFew(condition)
+    if (ids) narrow.push(ids)
   }
-}
-
-/** Literals: a prepared parameter would keep the planner from the index of service accounts. */
-const IS_OF_KIND: Record<UserKind, string> = {
-  person: "kind = 'person'",
-  service: "kind = 'service'",
-}
-
-/** Few users may meet them, and an index finds who does. */
-function rareConditions(filter: UserFilter, now: number): Condition[] {
-  const { status, kind, verified, provider, createdFrom, lastLoginFrom } = filter
-  const conditions: Condition[] = []
-  if (status && status !== 'active') conditions.push((query) => whereStatus(query, status, now))
-  if (kind === 'service') conditions.push((query) => query.whereRaw(IS_OF_KIND.service))
-  if (verified === false) conditions.push((query) => query.whereNull('email_verified_at'))
-  if (provider) conditions.push((query) => whereProvider(query, provider))
-  if (createdFrom !== undefined)
-    conditions.push((query) => query.where('created_at', '>=', createdFrom))
-  if (lastLoginFrom !== undefined) conditions.push((query) => whereActive(query, lastLoginFrom))
-  return conditions
-}
-
-/** Most users meet them, or an index of their own has the order of the page. */
-function usualConditions(filter: UserFilter, now: number) {
-  const { role, kind, status, mfa, verified, inactiveSince } = filter
-  const conditions: Condition[] = []
-  if (role) conditions.push((query) => query.where('role', role))
-  if (kind === 'person') conditions.push((query) => query.whereRaw(IS_OF_KIND.person))
-  if (status === 'active') conditions.push((query) => whereStatus(query, status, now))
-  if (mfa) conditions.push((query) => query.where('mfa_enabled', mfa === 'yes'))
-  if (verified) conditions.push((query) => query.whereNotNull('email_verified_at'))
-  if (inactiveSince !== undefined) conditions.push((query) => whereInactive(query, inactiveSince))
-  return conditions
-}
-
-/** The index covers this expression. */
-function whereProvider(query: UserQuery, provider: string) {
-  return query.whereRaw(`COALESCE(provider, '') = ?`, [provider === 'password' ? '' : provider])
+  const isNarrow = narrow.length > 0 || filter.group !== undefined || Boolean(filter.search)
+  function query({
+    client,
+    order = 'createdAt',
+  }: { client?: QueryClientContract; order?: UserOrder } = {}) {
+    const users = queryUsers(client)
+    for (const search of searches) search(users)
+    for (const ids of narrow) users.whereIn('id', ids)
+    const isWalked = isNarrow || order !== 'createdAt'
+    for (const { where, walk = where } of conditions) (isWalked ? walk : where)(users)
+    return users
+  }
+  return { filter, query }
 }

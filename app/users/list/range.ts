@@ -24,7 +24,7 @@ export async function findFrom(
 }
 
 function tiesOf({ query }: UserSelection, position: Position, { order, isDescending }: Sort) {
-  return query()
+  return query({ order })
     .whereRaw(`${USER_ORDERS[order].expression} = ?`, [position.value])
     .where('id', isDescending ? '<' : '>', position.id)
     .orderBy('id', isDescending ? 'desc' : 'asc')
@@ -32,5 +32,7 @@ function tiesOf({ query }: UserSelection, position: Position, { order, isDescend
 
 export function sorted({ query }: UserSelection, { order, isDescending }: Sort) {
   const direction = isDescending ? 'desc' : 'asc'
-  return query().orderByRaw(`${USER_ORDERS[order].expression} ${direction}, id ${direction}`)
+  return query({ order }).orderByRaw(
+    `${USER_ORDERS[order].expression} ${direction}, id ${direction}`
+  )
 }
