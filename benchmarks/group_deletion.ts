@@ -39,8 +39,7 @@ const SEED = (groupId: string, clientId: string) => {
       ${numbers} SELECT ${id}, ${id}, '${clientId}', 'default', 'Chrome on Windows', '192.0.2.1', 'none',
         'password', 'pwd', 1700000000000, 1700000000000, 1700000000000, ${FAR} FROM numbers;
     INSERT INTO oauth_records (kind, id_hash, payload, grant_id, client_id, user_id, expires_at)
-      ${numbers} SELECT 'Grant', ${id}, '{}', ${id}, '${clientId}', ${id}, ${FAR} FROM numbers;
-    ANALYZE;`
+      ${numbers} SELECT 'Grant', ${id}, '{}', ${id}, '${clientId}', ${id}, ${FAR} FROM numbers;`
 }
 
 async function add(product: Product, path: string, body: object, token: string) {

@@ -8,6 +8,7 @@ import { countClients, listClients } from '#oidc/clients/client_list'
 import { createClient } from '#oidc/clients/clients'
 import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
 import { withLimits } from '#tests/support/limits'
+import { plansOf } from '#tests/support/plans'
 import { statementsOf } from '#tests/support/statements'
 import type { ApiClient } from '@japa/api-client'
 
@@ -159,19 +160,6 @@ test.group('OAuth clients | list', () => {
   })
 })
 
-/** What SQLite reads for each statement that names the clients. */
-async function plansOf(act: () => Promise<unknown>) {
-  const statements = await statementsOf(act)
-  const reading = statements.filter((each) => each.includes('oauth_clients'))
-  return Promise.all(
-    reading.map(async (sql) => {
-      const bindings = Array.from(sql.matchAll(/\?/g), () => 'x')
-      const plan = await db.rawQuery(`EXPLAIN QUERY PLAN ${sql}`, bindings)
-      return plan.map(({ detail }: { detail: string }) => detail.replaceAll('`', '')).join()
-    })
-  )
-}
-
 test.group('OAuth clients | what a search reads', (group) => {
   group.each.skip(db.connection().dialect.name === 'postgres', 'Postgres keeps long values apart')
 
@@ -179,7 +167,7 @@ test.group('OAuth clients | what a search reads', (group) => {
     const search = someWord()
     const after = { name: 'a', id: uuidv7() }
     const cursor = Buffer.from(JSON.stringify(Object.values(after))).toString('base64url')
-    const plans = await plansOf(async () => {
+    const plans = await plansOf('oauth_clients', async () => {
       await countClients(search)
       await listClients({ search, limit: 10 })
       await listClients({ search, cursor, limit: 10 })
@@ -196,7 +184,7 @@ test.group('OAuth clients | lifetimes of sessions', (group) => {
   group.each.skip(db.connection().dialect.name === 'postgres', 'Postgres keeps long values apart')
 
   test('are read from an index alone', async ({ assert }) => {
-    const plans = await plansOf(() => pruneKeys(0))
+    const plans = await plansOf('oauth_clients', () => pruneKeys(0))
     const index = 'COVERING INDEX oauth_clients_refresh_ttl'
     assert.isTrue(
       plans.some((plan) => plan.includes(index)),
