@@ -1,5 +1,5 @@
 import { inBatches } from './batches.ts'
-import { selectRows } from './select_rows.ts'
+import { deleteSome } from './delete_some.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /**
@@ -12,12 +12,6 @@ export function deleteExpired(
   { table, column = 'expires_at' }: { table: string; column?: string },
   now: number
 ) {
-  const row = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
-  // Postgres asks the condition again of a row that was changed meanwhile.
-  const sql = `DELETE FROM ${table} WHERE ${column} <= :now AND ${row} IN
-    (SELECT ${row} FROM ${table} WHERE ${column} <= :now LIMIT :size) RETURNING 1`
-  return inBatches(async (size) => {
-    const deleted = await selectRows(client, sql, { now, size })
-    return deleted.length
-  })
+  const expired = { table, where: `${column} <= ?`, values: [now] }
+  return inBatches((size) => deleteSome(client, expired, size))
 }

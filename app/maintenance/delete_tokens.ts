@@ -1,25 +1,36 @@
 import db from '@adonisjs/lucid/services/db'
 import { BATCH_SIZE, inBatches } from '#database/batches'
+import { deleteSome, type Rows } from '#database/delete_some'
 import { selectRows } from '#database/select_rows'
 
 /** Without the grants, which are sessions: they end with the user. */
-const OF_USER = `user_id = ? AND kind <> 'Grant'`
+function tokensOf(userId: string): Rows {
+  return { table: 'oauth_records', where: `user_id = ? AND kind <> 'Grant'`, values: [userId] }
+}
+
+/** Each has up to 200 rows of scopes, which go with it. */
+function consentsOf(userId: string): Rows {
+  return { table: 'oauth_consents', where: 'user_id = ?', values: [userId] }
+}
+
+const CONSENTS = 20
 
 /** More than the foreign keys can delete with the user before other requests notice. */
 export async function hasManyTokens(userId: string) {
-  const some = db.from('oauth_records').whereRaw(OF_USER, [userId])
-  const rows = await some.limit(BATCH_SIZE + 1).select('id_hash')
-  return rows.length > BATCH_SIZE
+  return (
+    (await exceeds(tokensOf(userId), BATCH_SIZE)) || (await exceeds(consentsOf(userId), CONSENTS))
+  )
+}
+
+async function exceeds({ table, where, values }: Rows, size: number) {
+  const sql = `SELECT 1 FROM ${table} WHERE ${where} LIMIT ?`
+  const rows = await selectRows(db.connection(), sql, [...values, size + 1])
+  return rows.length > size
 }
 
 /** Of a user who is about to be deleted: if that fails, applications ask the user again. */
-export function deleteTokens(userId: string) {
+export async function deleteTokens(userId: string) {
   const client = db.connection()
-  const row = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
-  const sql = `DELETE FROM oauth_records WHERE ${row} IN
-    (SELECT ${row} FROM oauth_records WHERE ${OF_USER} LIMIT ?) RETURNING 1`
-  return inBatches(async (size) => {
-    const deleted = await selectRows(client, sql, [userId, size])
-    return deleted.length
-  })
+  await inBatches((size) => deleteSome(client, tokensOf(userId), size))
+  await inBatches((size) => deleteSome(client, consentsOf(userId), size), CONSENTS)
 }
