@@ -15,6 +15,7 @@ import { pruneKeys } from '#auth/signing_keys/prune_keys'
 import { deleteExpired } from '#database/delete_expired'
 import { logExpiredKeys } from '#auth/api_keys/expiring'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
+import { pruneMessages } from '#queue/prune_messages'
 import { pruneDeliveries } from '#webhooks/prune_deliveries'
 import store from '#auth/store/service'
 
@@ -52,6 +53,7 @@ const STEPS: ((now: number) => Promise<number>)[] = [
   deleteUnusedGroups,
   () => forgetDeletedGroups(),
   pruneDeliveries,
+  pruneMessages,
   () => finishMailErasures(),
   maintainTrail,
 ]

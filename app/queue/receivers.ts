@@ -9,18 +9,25 @@ export interface Receiver {
   receiver: string
 }
 
+/** Without a receiver, or with one that is neither paused nor busy. */
 export function openJobs(client: Knex, queue: QueueName, now: number) {
   return client(JOBS_TABLE)
     .where('queue', queue)
     .where((job) =>
-      job
-        .whereNull('receiver')
-        .orWhere((named) =>
-          named
-            .whereNotIn('receiver', pausedReceivers(client, queue, now))
-            .whereNotIn('receiver', busyReceivers(client, queue))
-        )
+      job.whereNull('receiver').orWhere((named) => whereOpen(named, { client, queue, now }))
     )
+}
+
+interface Asked {
+  client: Knex
+  queue: QueueName
+  now: number
+}
+
+export function whereOpen(named: Knex.QueryBuilder, { client, queue, now }: Asked) {
+  return named
+    .whereNotIn('receiver', pausedReceivers(client, queue, now))
+    .whereNotIn('receiver', busyReceivers(client, queue))
 }
 
 function pausedReceivers(client: Knex, queue: QueueName, now: number) {
@@ -56,13 +63,4 @@ function pauseAfter(failures: number) {
 
 export async function resumeReceiver(client: Knex, { queue, receiver }: Receiver) {
   await client(TABLE).where({ queue, receiver }).delete()
-}
-
-/** @returns the number of deleted jobs */
-export function deleteExpiredJobs(client: Knex, { queue, receiver }: Receiver) {
-  return client(JOBS_TABLE)
-    .where({ queue, receiver })
-    .whereIn('status', ['pending', 'delayed'])
-    .where('queued_at', '<', Date.now() - limits.receiverJobs.lifetimeMs)
-    .delete()
 }

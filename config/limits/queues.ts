@@ -14,4 +14,7 @@ export default {
     longestPauseMs: 60_000,
     lifetimeMs: 86_400_000,
   },
+
+  /** For one application: users who sign in and out in turn leave any number while it is down. */
+  waitingMessages: 100_000,
 }

@@ -4,6 +4,7 @@ import limits from '#config/limits'
 import { JOBS_AT_ONCE, JOBS_TABLE, type QueueName } from '#config/queue'
 import DeleteClient from '#oidc/clients/deletion/deletion_job'
 import { inTransaction } from '#queue/in_transaction'
+import { pruneMessages } from '#queue/prune_messages'
 import { QueueWorker } from '#queue/worker'
 import { until } from '#tests/support/waiting'
 import type { LimitRow } from './limits.ts'
@@ -54,5 +55,14 @@ export const QUEUE_LIMITS = {
   mailJobs: atOnce('mails', () => limits[JOBS_AT_ONCE.mails]),
   logoutJobs: atOnce('logouts', () => limits[JOBS_AT_ONCE.logouts]),
   clientJobs: atOnce('clients', () => limits[JOBS_AT_ONCE.clients]),
+  waitingMessages: {
+    lowered: 3,
+    isAllowed: async (count) => {
+      await queueJobs('logouts', count, 'an application that is down')
+      const removed = await pruneMessages()
+      await db.from(JOBS_TABLE).where({ queue: 'logouts' }).delete()
+      return removed === 0
+    },
+  },
   receiverJobs: atOnce('logouts', () => limits.receiverJobs.limit, 'an application that hangs'),
 } satisfies Partial<Record<keyof typeof limits, LimitRow>>

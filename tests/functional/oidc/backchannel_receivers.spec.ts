@@ -5,6 +5,7 @@ import settings from '#config/oidc'
 import limits from '#config/limits'
 import { LOGOUT_QUEUE } from '#config/queue'
 import { record } from '#events/record'
+import { pruneMessages } from '#queue/prune_messages'
 import { ReceiverAdapter } from '#queue/receiver_adapter'
 import { QueueWorker } from '#queue/worker'
 import { createUser } from '#tests/support/fixtures'
@@ -13,7 +14,7 @@ import { application } from '#tests/support/oidc'
 import { until } from '#tests/support/waiting'
 import type { TestContext } from '@japa/runner/core'
 
-const { receiverJobs: RECEIVER } = limits
+const { receiverJobs: RECEIVER, waitingMessages: WAITING } = limits
 
 type Answer = Parameters<typeof logoutListener>[0]
 
@@ -115,5 +116,36 @@ test.group('Back-channel logout | each application by itself', (group) => {
     await sendLogoutTokens()
     const left = await waiting()
     context.assert.isAtMost(left.length, RECEIVER.limit)
+  })
+
+  test('messages that wait for {wait} ms of a day are kept: {isKept}')
+    .with([
+      { wait: 0, isKept: true },
+      { wait: 1, isKept: false },
+    ])
+    .run(async (context, { wait, isKept }) => {
+      freezeTime()
+      await waitingFor(context, 3)
+      const removed = await pruneMessages(Date.now() + RECEIVER.lifetimeMs + wait)
+      context.assert.equal(removed, isKept ? 0 : 3)
+      context.assert.lengthOf(await waiting(), isKept ? 3 : 0)
+    })
+
+  test('the newest stay where too many wait for one, and all for others', async (context) => {
+    limits.waitingMessages = 2
+    context.cleanup(() => void (limits.waitingMessages = WAITING))
+    await waitingFor(context, 5)
+    const { clientId } = await waitingFor(context, 2)
+    const before = await waiting().orderBy('score').orderBy('id')
+    await pruneMessages()
+    const after = await waiting().orderBy('score').orderBy('id')
+    context.assert.lengthOf(after, 4)
+    const isOther = (row: { receiver: string }) => row.receiver === clientId
+    context.assert.deepEqual(after.filter(isOther), before.filter(isOther))
+    const expected = before.filter((row) => !isOther(row)).slice(-2)
+    context.assert.deepEqual(
+      after.filter((row) => !isOther(row)),
+      expected
+    )
   })
 })
