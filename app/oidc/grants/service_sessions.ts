@@ -28,13 +28,28 @@ interface Subject {
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
-  const current = await currentSubject(serviceAccountId, client)
+  const current = await findSubject(serviceAccountId, client)
   if (current) return current
   await assertPace(ctx, client)
   return startSubject(ctx, serviceAccountId, client)
 }
 
-/** By the session in memory: without one, `startOrFind` looks for it under the lock. */
+/** A change of the configuration empties the memory, which must not count as a session of the client. */
+async function findSubject(userId: string, client: Client) {
+  const known = await currentSubject(userId, client)
+  if (known) return known
+  const session = await findCurrent(userId, client)
+  if (!session) return null
+  await rememberServiceSession(session)
+  return currentSubject(userId, client)
+}
+
+async function findCurrent(userId: string, { clientId }: Client, trx?: Transaction) {
+  const sessions = await store.listSessions(userId, tokensUntil(), trx)
+  return sessions.find((session) => session.clientId === clientId)
+}
+
+/** By the session in memory. */
 async function currentSubject(userId: string, { clientId }: Client): Promise<Subject | null> {
   const owner = { userId, clientId }
   const found = await findServiceSession(owner, tokensUntil())
@@ -106,8 +121,7 @@ function isRegistered(user: User, { clientId }: Client) {
 }
 
 async function getCurrentOrFail(userId: string, client: Client, trx: Transaction) {
-  const found = await store.listSessions(userId, tokensUntil(), trx)
-  const current = found.find(({ clientId }) => clientId === client.clientId)
+  const current = await findCurrent(userId, client, trx)
   if (current) return current
   throw new errors.UnauthorizedClient('the client has no service account')
 }

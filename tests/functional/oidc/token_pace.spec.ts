@@ -4,6 +4,7 @@ import limits from '#config/limits'
 import settings from '#config/oidc'
 import { SYSTEM } from '#audit/actor'
 import { listSessions } from '#auth/sessions/sessions'
+import { createGroup, updateGroup } from '#groups/groups'
 import { deleteClient, updateClient } from '#oidc/clients/clients'
 import { addServiceAccount } from '#users/service_accounts'
 import { bearer, createUser, signedIn } from '#tests/support/fixtures'
@@ -185,4 +186,27 @@ test.group('Service account | its client changes meanwhile', () => {
       assert.deepEqual([status, body.error], [400, 'unauthorized_client'])
       assert.lengthOf(await listSessions(account.id), 0)
     })
+})
+
+test.group('Client credentials | changes of the configuration', () => {
+  test('they count as no session of a client', async ({ assert }) => {
+    const account = await addServiceAccount({ username: 'Reports' }, SYSTEM)
+    const grantTypes = ['client_credentials' as const]
+    const app = await application({
+      grantTypes,
+      redirectUris: [],
+      serviceAccountId: account.id,
+    })
+    setLimit(limits.serviceSession, 1)
+    const group = await createGroup({ name: `Staff ${account.id}` }, SYSTEM)
+    const statuses: number[] = []
+    for (const title of ['One', 'Two', 'Three']) {
+      const asked = { ...credentialsOf(app), grant_type: 'client_credentials' }
+      const { status } = await post('/oauth/token', asked)
+      statuses.push(status)
+      await updateGroup(group.id, { title }, SYSTEM)
+    }
+    assert.deepEqual(statuses, [200, 200, 200])
+    assert.lengthOf(await listSessions(account.id), 1)
+  })
 })
