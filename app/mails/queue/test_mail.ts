@@ -45,9 +45,13 @@ async function findResult(id: string): Promise<TestMailResult | null> {
   return { outcome: mail.status === 'failed' ? 'failed' : 'deferred', answer: mail.lastError }
 }
 
+/** The first of them in a form that the index of tests covers. */
+const NEWEST = 20
+
 /** A mail that became a file proves nothing. */
 export async function hasTestedMail() {
   if (writesMailFiles()) return false
-  const sent = await db.from('mails').where({ kind: 'test', status: 'sent' }).select('id').first()
-  return Boolean(sent)
+  const tests = db.from('mails').whereRaw(`kind = 'test'`).orderBy('id', 'desc')
+  const newest = await tests.limit(NEWEST).select('status')
+  return newest.some(({ status }) => status === 'sent')
 }
