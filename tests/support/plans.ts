@@ -7,7 +7,9 @@ export async function plansOf(table: string, act: () => Promise<unknown>) {
   const reading = statements.filter((each) => each.includes(table))
   return Promise.all(
     reading.map(async (sql) => {
-      const bindings = Array.from(sql.matchAll(/\?/g), () => 'x')
+      const bindings = Array.from(sql.matchAll(/(\bkind`? = )?\?/g), ([, kind]) =>
+        kind ? 'Grant' : 'x'
+      )
       const plan = await db.rawQuery(`EXPLAIN QUERY PLAN ${sql}`, bindings)
       return plan.map(({ detail }: { detail: string }) => detail.replaceAll('`', '')).join()
     })

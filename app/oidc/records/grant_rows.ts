@@ -83,8 +83,10 @@ export async function usersWithGrantAfter(
   clientId: string,
   { after, limit }: { after: GrantPosition | null; limit: number }
 ) {
-  const grants = currentGrants({ client_id: clientId })
+  const grants = db.from('oauth_records').where({ kind: KIND, client_id: clientId })
+  /** One lower bound: of two SQLite would take the first, and read each page from the start. */
   if (after) grants.whereRaw('(expires_at, id_hash) > (?, ?)', [after.expiresAt, after.idHash])
+  else grants.where('expires_at', '>', Date.now())
   const rows = await grants
     .orderBy([{ column: 'expires_at' }, { column: 'id_hash' }])
     .limit(limit)

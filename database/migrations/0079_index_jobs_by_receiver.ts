@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-const COLUMNS = ['queue', 'status', 'receiver', 'score']
+const COLUMNS = ['queue', 'status', 'receiver', 'score', 'id']
 const NAME = 'queue_jobs_waiting'
 
 /** A claim finds the next job of each receiver, and steps over the others. */

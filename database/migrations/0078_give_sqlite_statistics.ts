@@ -12,6 +12,7 @@ const ROWS_OF_VALUE: Record<string, string> = {
   oauth_records_client_id_kind_expires_at: '1000000 50000 10000 1',
   oauth_records_grants: '200000 1',
   oauth_records_grants_of_browsers: '200000 3 1 1',
+  oauth_records_grants_of_users: '200000 5 2 1',
   oauth_records_grant_id_index: '1000000 4',
   oauth_records_user_id_index: '1000000 10',
   oauth_records_web_session_id_index: '1000000 10',
