@@ -15,7 +15,21 @@ export async function lockClaims(trx: Knex.Transaction) {
 export async function nextJob(client: Knex, queue: QueueName, now: number) {
   const delayed = openJobs(client, queue, now).where('status', 'delayed')
   const due = delayed.where('execute_at', '<=', now).orderBy('execute_at')
-  return (await due.first('id', 'data', 'receiver')) ?? nextPending(client, queue, now)
+  return (
+    (await due.first('id', 'data', 'receiver')) ??
+    (await nextOfFirst(client, queue, now)) ??
+    nextPending(client, queue, now)
+  )
+}
+
+/** Most receivers are up, and take the oldest job. */
+const FIRST_JOBS = 10
+
+function nextOfFirst(client: Knex, queue: QueueName, now: number) {
+  const pending = client(JOBS_TABLE).where({ queue, status: 'pending' })
+  const first = pending.orderBy('score').limit(FIRST_JOBS).select('id', 'data', 'receiver', 'score')
+  const open = client.from(first.as('first')).where((job) => whereOpen(job, { client, queue, now }))
+  return open.orderBy('score').first('id', 'data', 'receiver')
 }
 
 const IS_PENDING = `queue = :queue AND status = 'pending'`
@@ -45,7 +59,7 @@ function nextPending(client: Knex, queue: QueueName, now: number) {
     .from('waiting')
     .whereNotNull('receiver')
     .select(client.raw(`${FIRST('= waiting.receiver')} AS id`, { queue }))
-  const ofReceivers = whereOpen(first, { client, queue, now })
+  const ofReceivers = first.where((named) => whereOpen(named, { client, queue, now }))
   const ids = ofReceivers.unionAll(
     client.select(client.raw(`${FIRST('IS NULL')} AS id`, { queue }))
   )

@@ -1,8 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
+import { isOutboundPaused } from '#backup/outbound_pause'
 import { JOBS_TABLE, LOGOUT_QUEUE } from '#config/queue'
-import { inBatches } from '#database/batches'
+import { inBatches, letOthersIn } from '#database/batches'
 import { deleteSome } from '#database/delete_some'
 import { selectRows } from '#database/select_rows'
 import { waitingReceivers } from './next_job.ts'
@@ -12,8 +13,10 @@ import type { Receiver } from './receivers.ts'
 
 /** @returns the number of deleted messages */
 export async function pruneMessages(now = Date.now()) {
+  if (await isOutboundPaused()) return 0
   let removed = 0
   for (const receiver of await waitingReceivers(db.connection(), LOGOUT_QUEUE)) {
+    await letOthersIn()
     const of: Receiver = { queue: LOGOUT_QUEUE, receiver }
     const [expired, excess] = [await deleteExpired(of, now), await deleteExcess(of)]
     removed += expired + excess
@@ -37,13 +40,15 @@ export async function deleteExpired(of: Receiver, now = Date.now()) {
 
 /** Looks at the oldest alone: SQLite reads the time of each job from its JSON. */
 async function deleteOldest({ queue, receiver }: Receiver, before: number, size: number) {
+  const client = db.connection()
+  const row = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
   const deleted = await selectRows(
-    db.connection(),
-    `DELETE FROM ${JOBS_TABLE} WHERE queue = ? AND status = 'pending' AND id IN (
-       SELECT id FROM (SELECT id, queued_at FROM ${JOBS_TABLE}
+    client,
+    `DELETE FROM ${JOBS_TABLE} WHERE status = 'pending' AND ${row} IN (
+       SELECT job FROM (SELECT ${row} AS job, queued_at FROM ${JOBS_TABLE}
          WHERE queue = ? AND status = 'pending' AND receiver = ? ORDER BY score LIMIT ?) AS oldest
        WHERE queued_at < ?) RETURNING 1`,
-    [queue, queue, receiver, size, before]
+    [queue, receiver, size, before]
   )
   return deleted.length
 }

@@ -9,13 +9,9 @@ export interface Receiver {
   receiver: string
 }
 
-/** Without a receiver, or with one that is neither paused nor busy. */
 export function openJobs(client: Knex, queue: QueueName, now: number) {
-  return client(JOBS_TABLE)
-    .where('queue', queue)
-    .where((job) =>
-      job.whereNull('receiver').orWhere((named) => whereOpen(named, { client, queue, now }))
-    )
+  const jobs = client(JOBS_TABLE).where('queue', queue)
+  return jobs.where((job) => whereOpen(job, { client, queue, now }))
 }
 
 interface Asked {
@@ -24,10 +20,15 @@ interface Asked {
   now: number
 }
 
-export function whereOpen(named: Knex.QueryBuilder, { client, queue, now }: Asked) {
-  return named
-    .whereNotIn('receiver', pausedReceivers(client, queue, now))
-    .whereNotIn('receiver', busyReceivers(client, queue))
+/** Without a receiver, or with one that is neither paused nor busy. */
+export function whereOpen(job: Knex.QueryBuilder, { client, queue, now }: Asked) {
+  return job
+    .whereNull('receiver')
+    .orWhere((named) =>
+      named
+        .whereNotIn('receiver', pausedReceivers(client, queue, now))
+        .whereNotIn('receiver', busyReceivers(client, queue))
+    )
 }
 
 function pausedReceivers(client: Knex, queue: QueueName, now: number) {
