@@ -27,6 +27,7 @@ function hasRole(role: string): Condition {
   return {
     where: (users) => users.where('role', role),
     walk: (users) => users.whereRaw(`COALESCE(role, '') = ?`, [role]),
+    orders: ['createdAt', 'role'],
     isRare: true,
   }
 }
@@ -43,6 +44,7 @@ function hasFactor(isEnabled: boolean): Condition {
   return {
     where: (users) => users.where('mfa_enabled', isEnabled),
     walk: (users) => users.whereRaw('COALESCE(mfa_enabled, ?) = ?', [!isEnabled, isEnabled]),
+    orders: ['createdAt', 'mfaEnabled'],
     isRare: true,
   }
 }
@@ -59,6 +61,7 @@ function isOfProvider(given: string): Condition {
     where: (users) => users.whereRaw(`COALESCE(provider, '') = ?`, [provider ?? '']),
     walk: (users) =>
       provider === null ? users.whereNull('provider') : users.where('provider', provider),
+    orders: ['provider'],
     isRare: true,
   }
 }
@@ -75,6 +78,6 @@ function timesOf({ createdFrom, lastLoginFrom, inactiveSince }: Times): Conditio
   if (lastLoginFrom !== undefined)
     conditions.push({ where: (users) => whereActive(users, lastLoginFrom), isRare: true })
   if (inactiveSince !== undefined)
-    conditions.push({ where: (users) => whereInactive(users, inactiveSince) })
+    conditions.push({ where: (users) => whereInactive(users, inactiveSince), isRare: true })
   return conditions
 }

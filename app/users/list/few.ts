@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { MAX_IDS } from './find_ids.ts'
 import { queryUsers, type UserQuery } from './user_query.ts'
+import type { UserOrder } from './order.ts'
 
 export interface Condition {
   /** In a form that an index covers, if there is one. */
@@ -10,6 +11,8 @@ export interface Condition {
    * all users of a role instead of walking the order of the page.
    */
   walk?: (query: UserQuery) => unknown
+  /** Its index has these orders, too. */
+  orders?: UserOrder[]
   /** Few users may meet it, and an index finds who does. */
   isRare?: boolean
 }

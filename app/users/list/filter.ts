@@ -45,15 +45,15 @@ export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
     if (ids) narrow.push(ids)
   }
   const isNarrow = narrow.length > 0 || filter.group !== undefined || Boolean(filter.search)
-  function query({
-    client,
-    order = 'createdAt',
-  }: { client?: QueryClientContract; order?: UserOrder } = {}) {
+  const query: UserSelection['query'] = ({ client, order } = {}) => {
     const users = queryUsers(client)
     for (const search of searches) search(users)
     for (const ids of narrow) users.whereIn('id', ids)
-    const isWalked = isNarrow || order !== 'createdAt'
-    for (const { where, walk = where } of conditions) (isWalked ? walk : where)(users)
+    for (const { where, walk = where, orders } of conditions) {
+      const isWalked = isNarrow || (order !== undefined && !orders?.includes(order))
+      const apply = isWalked ? walk : where
+      apply(users)
+    }
     return users
   }
   return { filter, query }
