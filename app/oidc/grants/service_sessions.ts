@@ -28,20 +28,25 @@ interface Subject {
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
-  const current = await findSubject(serviceAccountId, client)
+  const current = await currentSubject(serviceAccountId, client)
   if (current) return current
-  await assertPace(ctx, client)
-  return startSubject(ctx, serviceAccountId, client)
+  return (
+    (await passPace(ctx, client, serviceAccountId)) ?? startSubject(ctx, serviceAccountId, client)
+  )
 }
 
-/** A change of the configuration empties the memory, which must not count as a session of the client. */
-async function findSubject(userId: string, client: Client) {
-  const known = await currentSubject(userId, client)
-  if (known) return known
-  const session = await findCurrent(userId, client)
-  if (!session) return null
-  await rememberServiceSession(session)
-  return currentSubject(userId, client)
+/** A change of the configuration empties the memory: beyond the pace a session may still go on. */
+async function passPace(ctx: Context, client: Client, userId: string): Promise<Subject | null> {
+  try {
+    await assertPace(ctx, client)
+    return null
+  } catch (error) {
+    const session = await findCurrent(userId, client)
+    if (session) await rememberServiceSession(session)
+    const subject = session && (await currentSubject(userId, client))
+    if (subject) return subject
+    throw error
+  }
 }
 
 async function findCurrent(userId: string, { clientId }: Client, trx?: Transaction) {
@@ -49,7 +54,7 @@ async function findCurrent(userId: string, { clientId }: Client, trx?: Transacti
   return sessions.find((session) => session.clientId === clientId)
 }
 
-/** By the session in memory. */
+/** By the session in memory: without one, `startOrFind` looks for it under the lock. */
 async function currentSubject(userId: string, { clientId }: Client): Promise<Subject | null> {
   const owner = { userId, clientId }
   const found = await findServiceSession(owner, tokensUntil())

@@ -189,7 +189,7 @@ test.group('Service account | its client changes meanwhile', () => {
 })
 
 test.group('Client credentials | changes of the configuration', () => {
-  test('they count as no session of a client', async ({ assert }) => {
+  test('they end no session that goes on', async ({ assert }) => {
     const account = await addServiceAccount({ username: 'Reports' }, SYSTEM)
     const grantTypes = ['client_credentials' as const]
     const app = await application({
