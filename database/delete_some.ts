@@ -20,13 +20,15 @@ export async function deleteSome(
   { table, where, values }: Rows,
   size: number
 ) {
-  const row = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
-  // Postgres asks the condition again of a row that was changed meanwhile.
-  const deleted = await selectRows(
-    client,
-    `DELETE FROM ${table} WHERE ${where} AND ${row} IN
-      (SELECT ${row} FROM ${table} WHERE ${where} LIMIT ?) RETURNING 1`,
-    [...values, ...values, size]
-  )
+  const isPostgres = client.dialect.name === 'postgres'
+  const row = isPostgres ? 'ctid' : 'rowid'
+  const some = `${row} IN (SELECT ${row} FROM ${table} WHERE ${where} LIMIT ?)`
+  // Postgres asks the condition again of a row that was changed meanwhile. SQLite, which has one
+  // writer, would look for all rows of the condition by an index of its own.
+  const [condition, bindings] = isPostgres
+    ? [`${some} AND ${where}`, [...values, size, ...values]]
+    : [some, [...values, size]]
+  const sql = `DELETE FROM ${table} WHERE ${condition} RETURNING 1`
+  const deleted = await selectRows(client, sql, bindings)
   return deleted.length
 }

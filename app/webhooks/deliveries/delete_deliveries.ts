@@ -1,9 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import { inBatches } from '#database/batches'
-import { selectRows } from '#database/select_rows'
+import { deleteSome } from '#database/delete_some'
 
 export function deleteDeliveries(webhookId: string) {
-  return deleteWhere('webhook_id = :webhookId', { webhookId })
+  return deleteAll('webhook_id = ?', [webhookId])
 }
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -29,17 +29,11 @@ async function nextWebhookId(after: string): Promise<string | null> {
 
 /** What is pending stays. */
 export function deleteOldDeliveries(before: number) {
-  return deleteWhere(`created_at < :before AND status <> 'pending'`, { before })
+  return deleteAll(`created_at < ? AND status <> 'pending'`, [before])
 }
 
 /** @returns the number of deleted rows */
-function deleteWhere(condition: string, values: Record<string, string | number>) {
-  const client = db.connection()
-  const row = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
-  const sql = `DELETE FROM webhook_deliveries WHERE ${condition} AND ${row} IN
-    (SELECT ${row} FROM webhook_deliveries WHERE ${condition} LIMIT :size) RETURNING 1`
-  return inBatches(async (size) => {
-    const deleted = await selectRows(client, sql, { ...values, size })
-    return deleted.length
-  })
+function deleteAll(where: string, values: [string | number]) {
+  const deliveries = { table: 'webhook_deliveries', where, values }
+  return inBatches((size) => deleteSome(db.connection(), deliveries, size))
 }
