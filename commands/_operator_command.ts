@@ -4,7 +4,7 @@ import { BaseCommand, flags } from '@adonisjs/core/ace'
 import { EXIT, exitCodeOf, reasonOf, UsageError, withSubject } from './_exit_codes.ts'
 import { operatorPath } from './_operator_path.ts'
 import { type Column, formatRecord, formatTable } from './_table.ts'
-import { terminalText } from '#exceptions/terminal_text'
+import { terminalJson, terminalText } from '#exceptions/terminal_text'
 import type { Actor } from '#audit/actor'
 import type User from '#models/user'
 
@@ -80,7 +80,7 @@ export abstract class OperatorCommand extends BaseCommand {
   }
 
   printJson(value: unknown) {
-    process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+    process.stdout.write(`${terminalJson(value, 2)}\n`)
   }
 
   /** The actor in the audit trail: the operator's name on this machine. */

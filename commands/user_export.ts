@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { flags } from '@adonisjs/core/ace'
+import { terminalJson } from '#exceptions/terminal_text'
 import { UsageError } from './_exit_codes.ts'
 import { UserFilterCommand } from './_user_filter_command.ts'
 
@@ -66,13 +67,13 @@ function guardQuote(value: string) {
 }
 
 async function* ndjson(users: AsyncIterable<unknown>) {
-  for await (const user of users) yield `${JSON.stringify(user)}\n`
+  for await (const user of users) yield `${terminalJson(user)}\n`
 }
 
 async function* array(users: AsyncIterable<unknown>) {
   let separator = '[\n'
   for await (const user of users) {
-    yield `${separator}${JSON.stringify(user)}`
+    yield `${separator}${terminalJson(user)}`
     separator = ',\n'
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n'

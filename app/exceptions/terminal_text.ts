@@ -10,3 +10,14 @@ export function terminalLine(text: string) {
 export function terminalText(text: string) {
   return text.split('\n').map(terminalLine).join('\n')
 }
+
+/** The same JSON for every parser. */
+export function terminalJson(value: unknown, indent?: number) {
+  const lines = JSON.stringify(value, null, indent).split('\n')
+  return lines.map((line) => line.replaceAll(UNSEEN, escape)).join('\n')
+}
+
+function escape(character: string) {
+  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
+  return units.map((unit) => `\\u${unit}`).join('')
+}

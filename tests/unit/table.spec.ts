@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
 import { test } from '@japa/runner'
+import { terminalJson } from '#exceptions/terminal_text'
 import { formatTable, formatValue } from '../../commands/_table.ts'
 
 test.group('Table of a command', () => {
@@ -11,6 +12,15 @@ test.group('Table of a command', () => {
     ])
     .run(({ assert }, { value }) => {
       assert.notMatch(formatValue(value), /[\p{Cc}\p{Cf}]/u)
+    })
+
+  test('shows none in JSON, which says the same to a parser')
+    .with([undefined, 2])
+    .run(({ assert }, indent) => {
+      const value = { name: 'Ada\u001B[2J\u009B31m\u202E\u{E0001}\n👩‍💻', list: ['\u2028'] }
+      const json = terminalJson(value, indent)
+      assert.notMatch(json.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+      assert.deepEqual(JSON.parse(json), value)
     })
 
   test('wraps long values and loses nothing of them', ({ assert }) => {
