@@ -1,3 +1,4 @@
+import { selectRows } from '#database/select_rows'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { eventMac } from './chain.ts'
 import { toEvent, type EventRow } from '#audit/event_row'
@@ -21,7 +22,7 @@ export async function findMissingKeys(rows: EventRow[], client: QueryClientContr
     const key = keys.get(keyId)
     return !key || !isReadable(key)
   })
-  const userIds = missing.map(({ userId }) => userId)
+  const userIds = [...new Set(missing.map(({ userId }) => userId))]
   if (missing.length === 0) return []
   const deletions = await findDeletions(userIds, client)
   return missing.filter(({ userId, eventId }) => eventId > (deletions.get(userId) ?? ''))
@@ -46,11 +47,37 @@ function keysOf(rows: EventRow[]) {
  * user who was imported again has another key. An event without its hash may be forged.
  */
 async function findDeletions(userIds: string[], client: QueryClientContract) {
-  const about = client.from('audit_events').whereIn('target_id', userIds)
-  /** In a form that no index covers: SQLite would read all deletions instead of the events of the users. */
-  const deletions = about.whereRaw(`COALESCE(action, '') = 'account.deleted'`)
-  const rows = await deletions.orderBy('id')
-  const events = rows.map(toEvent)
-  const genuine = events.filter((event) => event.mac === eventMac(event))
+  const isPostgres = client.dialect.name === 'postgres'
+  const sql = LAST_DELETIONS[isPostgres ? 'postgres' : 'sqlite']
+  const rows = await selectRows<{ id: string | null }>(client, sql, [JSON.stringify(userIds)])
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  const found = await client.from('audit_events').whereIn('id', ids)
+  const last = found.map(toEvent)
+  const forged = last.filter((event) => !isGenuine(event)).map((event) => event.target_id!)
+  const others = forged.length > 0 ? await findAllDeletions(forged, client) : []
+  const genuine = [...last, ...others].filter(isGenuine)
   return new Map(genuine.map((event) => [event.target_id!, event.id]))
+}
+
+/** In a form that no index covers: SQLite would look through the deletions of all users. */
+const IS_DELETION = `COALESCE(action, '') = 'account.deleted'`
+
+/** From the newest event of a user on, which is the deletion. */
+const LAST = (userId: string) => `SELECT (SELECT id FROM audit_events
+  WHERE target_id = ${userId} AND ${IS_DELETION} ORDER BY id DESC LIMIT 1) AS id`
+
+const LAST_DELETIONS = {
+  postgres: `${LAST('CAST(users.id AS uuid)')}
+    FROM jsonb_array_elements_text(CAST(? AS jsonb)) AS users(id)`,
+  sqlite: `${LAST('users.value')} FROM json_each(?) AS users`,
+}
+
+async function findAllDeletions(userIds: string[], client: QueryClientContract) {
+  const about = client.from('audit_events').whereIn('target_id', userIds)
+  const rows = await about.whereRaw(IS_DELETION).orderBy('id')
+  return rows.map(toEvent)
+}
+
+function isGenuine(event: EventRow) {
+  return event.mac === eventMac(event)
 }
