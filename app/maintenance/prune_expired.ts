@@ -61,15 +61,17 @@ const STEPS: ((now: number) => Promise<number>)[] = [
 /**
  * A step that fails keeps no other one from its work.
  * @returns the number of removed rows and keys
- * @throws the first error, at the end
+ * @throws what failed, at the end
  */
 export async function pruneExpired(now = Date.now()) {
-  const errors: unknown[] = []
+  const errors: Error[] = []
   let removed = 0
   for (const step of STEPS) {
     const count = await step(now).catch((error) => void errors.push(error))
     removed += count ?? 0
   }
+  if (errors.length > 1)
+    throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
   if (errors.length > 0) throw errors[0]
   return removed
 }

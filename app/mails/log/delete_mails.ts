@@ -15,7 +15,8 @@ export async function pruneMails(now = Date.now()) {
   const removed = await inBatches(async (size) => {
     const mails = await findOldMails(now - MAIL_RETENTION_MS, size)
     const ids = mails.map(({ id }) => id)
-    await db.from('mails').whereIn('id', ids).delete()
+    /** One that is retried at this moment stays. */
+    await db.from('mails').whereIn('id', ids).whereNot('status', 'queued').delete()
     await removeMailFiles(mails)
     return mails.length
   })
