@@ -39,10 +39,9 @@ export async function noteServerChange(before: SettingRow[], after: SettingRow[]
 async function hasWorked({ mailer }: MailServer, rows: SettingRow[], trx: Transaction) {
   if (mailer === 'outbox') return false
   const since = rows.find(({ key }) => key === MAIL_SERVER_SINCE)?.updatedAt
-  /** Mails about settings may have gone by an earlier server. */
+  /** Only a mail that was sent has a time. Mails about settings may have gone by an earlier server. */
   const sent = trx
     .from('mails')
-    .where('status', 'sent')
     .where('sent_at', '>=', since ?? 0)
     .whereNot('kind', 'settings_changed')
   if (await sent.select('id').first()) return true
