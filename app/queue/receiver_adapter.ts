@@ -11,7 +11,7 @@ import { lockClaims, nextJob } from './next_job.ts'
 export class ReceiverAdapter extends KnexAdapter {
   #client: Knex
   #workerId = ''
-  #receivers = new Map<string, string>()
+  #claimed = new Map<string, { receiver: string; acquiredAt: number }>()
 
   constructor(client: Knex) {
     super({ connection: client, tableName: JOBS_TABLE })
@@ -51,7 +51,8 @@ export class ReceiverAdapter extends KnexAdapter {
     const changes = { status: 'active', worker_id: this.#workerId, acquired_at: now }
     const claimed = { ...changes, score: null, execute_at: null }
     await trx(JOBS_TABLE).where({ id: row.id, queue }).update(claimed)
-    if (row.receiver !== null) this.#receivers.set(row.id, row.receiver)
+    const { id, receiver } = row
+    if (receiver !== null) this.#claimed.set(id, { receiver, acquiredAt: now })
     return { ...JSON.parse(row.data), acquiredAt: now } as AcquiredJob
   }
 
@@ -71,10 +72,11 @@ export class ReceiverAdapter extends KnexAdapter {
   }
 
   async #release([jobId, queue]: [string, string, ...unknown[]], then: typeof resumeReceiver) {
-    const receiver = this.#receivers.get(jobId)
-    if (receiver === undefined) return
-    this.#receivers.delete(jobId)
-    await then(this.#client, { queue: queue as QueueName, receiver })
+    const claimed = this.#claimed.get(jobId)
+    if (!claimed) return
+    this.#claimed.delete(jobId)
+    const { receiver, acquiredAt } = claimed
+    await then(this.#client, { queue: queue as QueueName, receiver }, acquiredAt)
   }
 }
 

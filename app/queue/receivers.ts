@@ -62,6 +62,16 @@ function pauseAfter(failures: number) {
   return Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs)
 }
 
-export async function resumeReceiver(client: Knex, { queue, receiver }: Receiver) {
-  await client(TABLE).where({ queue, receiver }).delete()
+/** Not by a job that began before the last failure: one slow answer would lift each pause. */
+export async function resumeReceiver(
+  client: Knex,
+  { queue, receiver }: Receiver,
+  acquiredAt: number
+) {
+  const row = await client(TABLE).where({ queue, receiver }).first()
+  if (!row) return
+  const { failures, paused_until: until } = row
+  const failedAt = Number(until) - pauseAfter(failures)
+  if (acquiredAt >= failedAt)
+    await client(TABLE).where({ queue, receiver, paused_until: until }).delete()
 }

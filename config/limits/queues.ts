@@ -1,7 +1,7 @@
 export default {
   /** Jobs at once, in each process: an application or a mail server may hang, and holds its slot. */
   mailJobs: 3,
-  logoutJobs: 20,
+  logoutJobs: 60,
   clientJobs: 1,
 
   /**

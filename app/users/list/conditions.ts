@@ -78,6 +78,6 @@ function timesOf({ createdFrom, lastLoginFrom, inactiveSince }: Times): Conditio
   if (lastLoginFrom !== undefined)
     conditions.push({ where: (users) => whereActive(users, lastLoginFrom), isRare: true })
   if (inactiveSince !== undefined)
-    conditions.push({ where: (users) => whereInactive(users, inactiveSince), isRare: true })
+    conditions.push({ where: (users) => whereInactive(users, inactiveSince) })
   return conditions
 }

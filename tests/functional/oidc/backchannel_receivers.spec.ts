@@ -118,6 +118,21 @@ test.group('Back-channel logout | each application by itself', (group) => {
     context.assert.isAtMost(left.length, RECEIVER.limit)
   })
 
+  test('an answer to what began before a failure lifts no pause', async (context) => {
+    freezeTime()
+    await waitingFor(context, 3)
+    const adapter = newProcess()
+    const [slow, failing] = await Promise.all(claims(adapter, 2))
+    timeTravel(1)
+    await adapter.failJob(failing!.id, LOGOUT_QUEUE)
+    await adapter.completeJob(slow!.id, LOGOUT_QUEUE)
+    context.assert.lengthOf(await pauses(), 1)
+    timeTravel(RECEIVER.firstPauseMs)
+    const next = await adapter.popFrom(LOGOUT_QUEUE)
+    await adapter.completeJob(next!.id, LOGOUT_QUEUE)
+    context.assert.lengthOf(await pauses(), 0)
+  })
+
   test('messages that wait for {wait} ms of a day are kept: {isKept}')
     .with([
       { wait: 0, isKept: true },
