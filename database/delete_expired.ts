@@ -1,5 +1,4 @@
-import { inBatches } from './batches.ts'
-import { deleteSome } from './delete_some.ts'
+import { deleteAll } from './delete_some.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /**
@@ -13,5 +12,5 @@ export function deleteExpired(
   now: number
 ) {
   const expired = { table, where: `${column} <= ?`, values: [now] }
-  return inBatches((size) => deleteSome(client, expired, size))
+  return deleteAll(client, expired)
 }

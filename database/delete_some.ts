@@ -1,3 +1,4 @@
+import { BATCH_SIZE, inBatches } from './batches.ts'
 import { selectRows } from './select_rows.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Value } from './run_statement.ts'
@@ -11,7 +12,14 @@ export interface Rows {
 
 /**
  * One statement for all of many rows would stop every request on SQLite, and exceed the limit of a
- * statement on Postgres. Call it `inBatches`.
+ * statement on Postgres.
+ * @returns the number of deleted rows
+ */
+export function deleteAll(client: QueryClientContract, rows: Rows, batchSize = BATCH_SIZE) {
+  return inBatches((size) => deleteSome(client, rows, size), batchSize)
+}
+
+/**
  * @param rows never have a text of a request in `table` or `where`, which become part of the statement
  * @returns the number of deleted rows
  */

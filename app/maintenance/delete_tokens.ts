@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
-import { BATCH_SIZE, inBatches } from '#database/batches'
-import { deleteSome, type Rows } from '#database/delete_some'
+import { BATCH_SIZE } from '#database/batches'
+import { deleteAll, type Rows } from '#database/delete_some'
 import { selectRows } from '#database/select_rows'
 
 /** Without the grants, which are sessions: they end with the user. */
@@ -31,6 +31,6 @@ async function exceeds({ table, where, values }: Rows, size: number) {
 /** Of a user who is about to be deleted: if that fails, applications ask the user again. */
 export async function deleteTokens(userId: string) {
   const client = db.connection()
-  await inBatches((size) => deleteSome(client, tokensOf(userId), size))
-  await inBatches((size) => deleteSome(client, consentsOf(userId), size), CONSENTS)
+  await deleteAll(client, tokensOf(userId))
+  await deleteAll(client, consentsOf(userId), CONSENTS)
 }

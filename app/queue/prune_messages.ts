@@ -4,7 +4,7 @@ import limits from '#config/limits'
 import { isOutboundPaused } from '#backup/outbound_pause'
 import { JOBS_TABLE, LOGOUT_QUEUE } from '#config/queue'
 import { inBatches, letOthersIn } from '#database/batches'
-import { deleteSome } from '#database/delete_some'
+import { deleteAll } from '#database/delete_some'
 import { selectRows } from '#database/select_rows'
 import { waitingReceivers } from './next_job.ts'
 import type { Receiver } from './receivers.ts'
@@ -18,7 +18,7 @@ export async function pruneMessages(now = Date.now()) {
   for (const receiver of await waitingReceivers(db.connection(), LOGOUT_QUEUE)) {
     await letOthersIn()
     const of: Receiver = { queue: LOGOUT_QUEUE, receiver }
-    const [expired, excess] = [await deleteExpired(of, now), await deleteExcess(of)]
+    const [expired, excess] = [await deleteExpiredMessages(of, now), await deleteExcess(of)]
     removed += expired + excess
     if (expired > 0) logger.warn({ ...of, count: expired }, 'messages were given up after a day')
     if (excess > 0) logger.warn({ ...of, count: excess }, 'messages were given up: too many waited')
@@ -27,7 +27,7 @@ export async function pruneMessages(now = Date.now()) {
 }
 
 /** @returns the number of deleted messages */
-export async function deleteExpired(of: Receiver, now = Date.now()) {
+export async function deleteExpiredMessages(of: Receiver, now = Date.now()) {
   const before = now - limits.receiverJobs.lifetimeMs
   const pending = await inBatches((size) => deleteOldest(of, before, size))
   const delayed = {
@@ -35,7 +35,7 @@ export async function deleteExpired(of: Receiver, now = Date.now()) {
     where: `queue = ? AND receiver = ? AND status = 'delayed' AND queued_at < ?`,
     values: [of.queue, of.receiver, before],
   }
-  return pending + (await inBatches((size) => deleteSome(db.connection(), delayed, size)))
+  return pending + (await deleteAll(db.connection(), delayed))
 }
 
 /** Looks at the oldest alone: SQLite reads the time of each job from its JSON. */
@@ -64,5 +64,5 @@ async function deleteExcess({ queue, receiver }: Receiver) {
   if (!first) return 0
   const values = [queue, receiver, Number(first.score), first.id]
   const excess = { table: JOBS_TABLE, where: `${where} AND (score, id) <= (?, ?)`, values }
-  return inBatches((size) => deleteSome(db.connection(), excess, size))
+  return deleteAll(db.connection(), excess)
 }

@@ -2,7 +2,7 @@ import logger from '@adonisjs/core/services/logger'
 import { KnexAdapter } from '@boringnode/queue/drivers/knex_adapter'
 import type { Knex } from 'knex'
 import { JOBS_TABLE, LOGOUT_QUEUE, type QueueName } from '#config/queue'
-import { deleteExpired } from './prune_messages.ts'
+import { deleteExpiredMessages } from './prune_messages.ts'
 import { pauseReceiver, resumeReceiver } from './receivers.ts'
 import type { AcquiredJob } from '@boringnode/queue/types'
 import { lockClaims, nextJob } from './next_job.ts'
@@ -82,6 +82,6 @@ export class ReceiverAdapter extends KnexAdapter {
 
 async function pause(client: Knex, of: Parameters<typeof pauseReceiver>[1]) {
   await pauseReceiver(client, of)
-  const count = await deleteExpired(of)
+  const count = await deleteExpiredMessages(of)
   if (count > 0) logger.warn({ ...of, count }, 'messages were given up: their receiver is down')
 }

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
-import { BATCH_SIZE, inBatches } from '#database/batches'
-import { deleteSome } from '#database/delete_some'
+import { BATCH_SIZE } from '#database/batches'
+import { deleteAll, deleteSome } from '#database/delete_some'
 import { ENDED_KIND, KIND } from './grant_rows.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
@@ -9,7 +9,7 @@ const TABLE = 'oauth_records'
 
 export function deleteOfGrant(kind: string, grantId: string) {
   const rows = { table: TABLE, where: 'grant_id = ? AND kind = ?', values: [grantId, kind] }
-  return inBatches((size) => deleteSome(db.connection(), rows, size))
+  return deleteAll(db.connection(), rows)
 }
 
 /** Of sessions that have ended. No code or token is good for anything without its grant. */

@@ -1,9 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
-import { inBatches } from '#database/batches'
-import { deleteSome } from '#database/delete_some'
+import { deleteAll } from '#database/delete_some'
 
 export function deleteDeliveries(webhookId: string) {
-  return deleteAll('webhook_id = ?', [webhookId])
+  return deleteWhere('webhook_id = ?', [webhookId])
 }
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -29,11 +28,9 @@ async function nextWebhookId(after: string): Promise<string | null> {
 
 /** What is pending stays. */
 export function deleteOldDeliveries(before: number) {
-  return deleteAll(`created_at < ? AND status <> 'pending'`, [before])
+  return deleteWhere(`created_at < ? AND status <> 'pending'`, [before])
 }
 
-/** @returns the number of deleted rows */
-function deleteAll(where: string, values: [string | number]) {
-  const deliveries = { table: 'webhook_deliveries', where, values }
-  return inBatches((size) => deleteSome(db.connection(), deliveries, size))
+function deleteWhere(where: string, values: [string | number]) {
+  return deleteAll(db.connection(), { table: 'webhook_deliveries', where, values })
 }
