@@ -44,6 +44,10 @@ export function eventMac(event: FixedFields) {
   return mac(CHAIN_KEY, ['event', ...FIXED.map((field) => event[field])])
 }
 
+export function isGenuineEvent(event: FixedFields & { mac: string }) {
+  return event.mac === eventMac(event)
+}
+
 interface Link {
   sequence: number
   mac: string

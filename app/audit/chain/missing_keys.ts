@@ -1,6 +1,6 @@
 import { selectRows } from '#database/select_rows'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { eventMac } from './chain.ts'
+import { isGenuineEvent } from './chain.ts'
 import { toEvent, type EventRow } from '#audit/event_row'
 import { isReadable } from '#audit/privacy/personal_cipher'
 import { findKeys } from '#audit/privacy/personal_keys'
@@ -53,9 +53,9 @@ async function findDeletions(userIds: string[], client: QueryClientContract) {
   const ids = rows.flatMap(({ id }) => id ?? [])
   const found = await client.from('audit_events').whereIn('id', ids)
   const last = found.map(toEvent)
-  const forged = last.filter((event) => !isGenuine(event)).map((event) => event.target_id!)
+  const forged = last.filter((event) => !isGenuineEvent(event)).map((event) => event.target_id!)
   const others = forged.length > 0 ? await findAllDeletions(forged, client) : []
-  const genuine = [...last, ...others].filter(isGenuine)
+  const genuine = [...last, ...others].filter(isGenuineEvent)
   return new Map(genuine.map((event) => [event.target_id!, event.id]))
 }
 
@@ -76,8 +76,4 @@ async function findAllDeletions(userIds: string[], client: QueryClientContract) 
   const about = client.from('audit_events').whereIn('target_id', userIds)
   const rows = await about.whereRaw(IS_DELETION).orderBy('id')
   return rows.map(toEvent)
-}
-
-function isGenuine(event: EventRow) {
-  return event.mac === eventMac(event)
 }

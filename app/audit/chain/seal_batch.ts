@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
-import { eventMac, linkHash, type ChainState } from './chain.ts'
+import { isGenuineEvent, linkHash, type ChainState } from './chain.ts'
 import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
 import { toEvent, type EventRow } from '#audit/event_row'
 import type { Transaction } from '#database/transaction'
@@ -55,10 +55,6 @@ async function findUnsealed(after: string, trx: Transaction): Promise<EventRow[]
     .orderBy('id')
     .limit(settings.sealBatch)
   return rows.map(toEvent)
-}
-
-function isGenuineEvent(event: EventRow) {
-  return event.mac === eventMac(event)
 }
 
 /** By a command, or by a user to another user or resource. */
