@@ -10,16 +10,17 @@ const IS_OF_KIND: Record<UserKind, string> = {
   service: "kind = 'service'",
 }
 
+/** Rare ones first. */
 export function conditionsOf(filter: UserFilter, now: number): Condition[] {
   const { role, kind, status, mfa, verified, provider, ...times } = filter
   return [
-    ...(role ? [hasRole(role)] : []),
-    ...(kind ? [isOfKind(kind)] : []),
     ...(status ? [hasStatus(status, now)] : []),
-    ...(mfa ? [hasFactor(mfa === 'yes')] : []),
-    ...(verified === undefined ? [] : [isVerified(verified)]),
+    ...(kind ? [isOfKind(kind)] : []),
+    ...(role ? [hasRole(role)] : []),
     ...(provider ? [isOfProvider(provider)] : []),
     ...timesOf(times),
+    ...(verified === undefined ? [] : [isVerified(verified)]),
+    ...(mfa ? [hasFactor(mfa === 'yes')] : []),
   ]
 }
 

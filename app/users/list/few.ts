@@ -17,12 +17,21 @@ export interface Condition {
   isRare?: boolean
 }
 
+/** Of the first rare condition that few users meet: the others cost a statement each. */
+export async function findIdsOfFew(conditions: Condition[]) {
+  for (const condition of conditions) {
+    const ids = condition.isRare ? await findFew(condition) : null
+    if (ids) return ids
+  }
+  return null
+}
+
 /**
  * Few ids narrow the page. By the condition alone, a database would read a million users in the order
  * of the page to find the last hundred. They come from the primary, because what is selected may
  * decide something. @returns null where there are too many
  */
-export async function findFew({ where }: Condition) {
+async function findFew({ where }: Condition) {
   const query = queryUsers(db.connection())
     .limit(MAX_IDS + 1)
     .select('id')

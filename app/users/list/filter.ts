@@ -1,7 +1,7 @@
 import type { UserKind } from '#models/user'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { conditionsOf } from './conditions.ts'
-import { findFew } from './few.ts'
+import { findIdsOfFew } from './few.ts'
 import { findMembership } from './membership.ts'
 import type { UserOrder } from './order.ts'
 import { findSearch } from './search.ts'
@@ -39,16 +39,12 @@ export interface UserSelection {
 export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
   const searches = [await findMembership(filter.group), await findSearch(filter.search)]
   const conditions = conditionsOf(filter, Date.now())
-  const narrow: string[][] = []
-  for (const condition of conditions.filter(({ isRare }) => isRare)) {
-    const ids = await findFew(condition)
-    if (ids) narrow.push(ids)
-  }
-  const isNarrow = narrow.length > 0 || filter.group !== undefined || Boolean(filter.search)
+  const few = await findIdsOfFew(conditions)
+  const isNarrow = few !== null || filter.group !== undefined || Boolean(filter.search)
   const query: UserSelection['query'] = ({ client, order } = {}) => {
     const users = queryUsers(client)
     for (const search of searches) search(users)
-    for (const ids of narrow) users.whereIn('id', ids)
+    if (few) users.whereIn('id', few)
     for (const { where, walk = where, orders } of conditions) {
       const isWalked = isNarrow || (order !== undefined && !orders?.includes(order))
       const apply = isWalked ? walk : where

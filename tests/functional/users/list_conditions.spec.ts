@@ -1,0 +1,51 @@
+import { test } from '@japa/runner'
+import User from '#models/user'
+import { conditionsOf } from '#users/list/conditions'
+import { createUser } from '#tests/support/fixtures'
+import type { UserFilter } from '#users/list/filter'
+
+/* A condition that is walked has another form than one that an index answers. */
+
+const STATES = [
+  { role: 'Admin', mfa_enabled: true, provider: 'acme' },
+  { role: 'User', mfa_enabled: false, provider: null },
+  { disabled_at: 5, last_login_at: Date.now() },
+  { invited_at: 1, kind: 'service' },
+]
+
+const FILTERS: UserFilter[] = [
+  { role: 'Admin' },
+  { role: 'User' },
+  { kind: 'service' },
+  { status: 'active' },
+  { status: 'disabled' },
+  { mfa: 'yes' },
+  { mfa: 'no' },
+  { verified: false },
+  { provider: 'acme' },
+  { provider: 'password' },
+]
+
+const idsOf = (users: User[]) => users.map(({ id }) => id)
+
+test.group('User lists | forms of a condition', () => {
+  test('{$self} finds the same users along an order and by an index')
+    .with(FILTERS.map((filter) => JSON.stringify(filter)))
+    .run(async ({ assert }, given) => {
+      const created: string[] = []
+      for (const state of STATES) {
+        const { id } = await createUser({ password: null })
+        await User.query().where('id', id).update(state)
+        created.push(id)
+      }
+      const [{ where, walk = where }] = conditionsOf(JSON.parse(given), Date.now())
+      const [indexed, walked] = [where, walk].map((apply) => {
+        const users = User.query().whereIn('id', created).orderBy('id')
+        apply(users)
+        return users
+      })
+      const [found, others] = [await indexed, await walked]
+      assert.isNotEmpty(found)
+      assert.sameMembers(idsOf(others), idsOf(found))
+    })
+})
