@@ -30,15 +30,18 @@ export async function serviceSubject(ctx: Context, client: Client) {
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
   const current = await currentSubject(serviceAccountId, client)
   if (current) return current
-  return (
-    (await passPace(ctx, client, serviceAccountId)) ?? startSubject(ctx, serviceAccountId, client)
-  )
+  const pass = () => passPace(client, serviceAccountId)
+  const other = await slowDown(ctx, 'too many sessions of this client', pass)
+  return other ?? startSubject(ctx, serviceAccountId, client)
 }
 
-/** A change of the configuration empties the memory: beyond the pace a session may still go on. */
-async function passPace(ctx: Context, client: Client, userId: string): Promise<Subject | null> {
+/**
+ * Before the transaction: on SQLite the counter waits for the writer. A change of the configuration
+ * empties the memory: beyond the pace a session may still go on.
+ */
+async function passPace(client: Client, userId: string): Promise<Subject | null> {
   try {
-    await assertPace(ctx, client)
+    await throttleServiceSessions(client.clientId)
     return null
   } catch (error) {
     const session = await findCurrent(userId, client)
@@ -75,12 +78,6 @@ async function subjectOf(
   if (!user || user.record.lockedUntil !== null) return null
   const { email: mailbox, role } = user.record
   return { user: { id: userId, mailbox, role }, sessionId }
-}
-
-/** Before the transaction: on SQLite the counter waits for the writer. */
-function assertPace(ctx: Context, { clientId }: Client) {
-  const count = () => throttleServiceSessions(clientId)
-  return slowDown(ctx, 'too many sessions of this client', count)
 }
 
 async function startSubject(

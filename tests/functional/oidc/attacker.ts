@@ -20,7 +20,7 @@ export async function post(path: string, parameters: Record<string, string>, hea
     headers,
   })
   const text = await response.text()
-  return { status: response.status, body: text ? JSON.parse(text) : null }
+  return { status: response.status, sent: response.headers, body: text ? JSON.parse(text) : null }
 }
 
 /** A code of a public client, and what redeems it. */
