@@ -20,7 +20,7 @@ const LIMIT_OF_ROUTE: Record<string, DelegatedLimit | null> = {
   'POST /oauth/introspect': null,
 }
 
-/** Null for a request that writes nothing. */
+/** Null where nothing is counted. */
 export function limitOfRoute(route: { methods: string[]; pattern: string }) {
   const [method] = route.methods
   if (method === 'GET') return null
