@@ -2,6 +2,9 @@ import { flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { UserCommand } from './_user_command.ts'
 
+/** An event of the trail has a year of four digits. */
+const LAST_TIME = Date.UTC(9999, 11, 31)
+
 export default class UserLock extends UserCommand {
   static commandName = 'user:lock'
   static description = 'Lock accounts for a time, as failed logins would; sessions continue'
@@ -20,6 +23,7 @@ export default class UserLock extends UserCommand {
 
   override async perform() {
     this.#until = Date.now() + (await this.#duration())
+    if (this.#until > LAST_TIME) throw new UsageError('--for must end before the year 10000')
     await super.perform()
   }
 

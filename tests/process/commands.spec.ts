@@ -197,6 +197,13 @@ onEveryBackend('Commands', (beside) => {
     }
   })
 
+  test('refuse a lock beyond all calendars', async ({ assert }) => {
+    const { email } = await user()
+    const { code, stderr } = await run(['user:lock', email, '--for=9999999d'])
+    assert.equal(code, 2)
+    assert.include(stderr, '--for must end before the year 10000')
+  })
+
   test('give a password that must be changed', async ({ assert }) => {
     const { email } = await user()
     const { json } = await run(['user:password', email, '--json'])
