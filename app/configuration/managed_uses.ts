@@ -13,10 +13,14 @@ export async function findUsesOfGroup(groupId: string, trx: Transaction): Promis
   const clients = managed('client', 'allowedGroups', trx)
     .join('oauth_clients', 'oauth_clients.id', 'managed_records.record_id')
     .whereLike('oauth_clients.allowed_groups', `%${groupId}%`)
-  const accounts = managed('service_account', 'groups', trx)
-    .join('group_members', 'group_members.user_id', 'managed_records.record_id')
-    .where('group_members.group_id', groupId)
+  const accounts = managed('service_account', 'groups', trx).whereExists(membership(groupId, trx))
   return [...(await usesIn(clients, 'allowedGroups')), ...(await usesIn(accounts, 'groups'))]
+}
+
+/** A join would read all members of the group, and no file names most of them. */
+function membership(groupId: string, trx: Transaction) {
+  const memberships = trx.from('group_members').where('group_id', groupId)
+  return memberships.whereColumn('user_id', 'managed_records.record_id')
 }
 
 /** Of clients that act for the account. */
