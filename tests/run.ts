@@ -190,6 +190,8 @@ function killWhenSilent(child: ChildProcess, log: string) {
 
 type RoundResult = TestCounts & { title: string }
 
+const ENDED_EARLY = { title: '(ended early)', reason: 'The end of its output above says why.' }
+
 /** A run that ended with an error counts as a failure even if all its tests passed. */
 async function runSuites({ title, suites }: Round, settings: Settings): Promise<RoundResult> {
   const base = join(folder, title.replaceAll(/\W+/g, '-'))
@@ -205,7 +207,7 @@ async function runSuites({ title, suites }: Round, settings: Settings): Promise<
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(`\n── ${title}, ${seconds} s ${'─'.repeat(Math.max(0, 66 - title.length))}`)
   process.stdout.write(readFileSync(log))
-  if (!existsSync(TEST_COUNTS)) return { title, passed: 0, failed: 1, failures: ['(ended early)'] }
+  if (!existsSync(TEST_COUNTS)) return { title, passed: 0, failed: 1, failures: [ENDED_EARLY] }
   const counts: TestCounts = JSON.parse(readFileSync(TEST_COUNTS, 'utf8'))
   return { title, ...counts, failed: Math.max(counts.failed, code === 0 ? 0 : 1) }
 }
@@ -243,7 +245,7 @@ async function runAll() {
     console.log(`${title.padEnd(32)} ${String(passed).padStart(5)} passed ${failed} failed`)
   }
   for (const { title, failures } of results) {
-    for (const failure of failures) console.log(`✖ ${title}: ${failure}`)
+    for (const failure of failures) console.log(`✖ ${title}: ${failure.title}\n${failure.reason}\n`)
   }
   const total = (key: 'passed' | 'failed') => results.reduce((sum, result) => sum + result[key], 0)
   console.log(`\n${total('passed')} passed, ${total('failed')} failed`)
