@@ -3,7 +3,8 @@ import logger from '@adonisjs/core/services/logger'
 import { onTakeover } from '#database/incarnation'
 
 /*
- | A promoted standby lacks the end of the history, so that the last committed event shows a loss.
+ | A promoted standby may lack the end of the history. A process may have committed events on it
+ | before it notices: it remembers the last event of each second.
  */
 
 interface CommittedEvent {
@@ -16,24 +17,32 @@ const RETRY_MS = 3_000
 /** An older event may have been pruned since. */
 const CHECKED_MS = 86_400_000
 
+const REMEMBERED_SECONDS = 10
+
 const LOST =
   'the database has lost commits that were acknowledged: see docs/deploy.md, “After a failover”'
 
-let last: CommittedEvent | null = null
+const lastOfSecond = new Map<number, CommittedEvent>()
 
 export function noteCommitted(event: CommittedEvent) {
-  last = event
+  lastOfSecond.set(Math.floor(event.occurredAt / 1_000), event)
+  const [oldest] = lastOfSecond.keys()
+  if (lastOfSecond.size > REMEMBERED_SECONDS) lastOfSecond.delete(oldest)
 }
 
-onTakeover(check)
+onTakeover(() => check([...lastOfSecond.values()]))
 
-function check() {
-  if (!last || Date.now() - last.occurredAt > CHECKED_MS) return
-  reportLoss(last).catch(() => setTimeout(check, RETRY_MS).unref())
+function check(events: CommittedEvent[]) {
+  const recent = events.filter(({ occurredAt }) => Date.now() - occurredAt <= CHECKED_MS)
+  reportLoss(recent).catch(() => setTimeout(() => check(recent), RETRY_MS).unref())
 }
 
-async function reportLoss({ id, occurredAt }: CommittedEvent) {
-  const found = await db.from('audit_events').where('id', id).select('id').first()
-  const at = new Date(occurredAt).toISOString()
-  if (!found) logger.error({ event: id, occurredAt: at }, LOST)
+async function reportLoss(events: CommittedEvent[]) {
+  const ids = events.map(({ id }) => id)
+  const rows = await db.from('audit_events').whereIn('id', ids).select('id')
+  const found = new Set(rows.map(({ id }) => id))
+  const lost = events.find(({ id }) => !found.has(id))
+  if (!lost) return
+  const at = new Date(lost.occurredAt).toISOString()
+  logger.error({ event: lost.id, occurredAt: at }, LOST)
 }
