@@ -8,7 +8,7 @@ import type { UserFilter } from '#users/list/filter'
 
 const STATES = [
   { role: 'Admin', mfa_enabled: true, provider: 'acme' },
-  { role: 'User', mfa_enabled: false, provider: null },
+  { role: 'User', mfa_enabled: false, provider: null, email_verified_at: null },
   { disabled_at: 5, last_login_at: Date.now() },
   { invited_at: 1, kind: 'service' },
 ]
