@@ -1,5 +1,5 @@
 import type { UserKind } from '#models/user'
-import { whereActive, whereInactive } from './activity.ts'
+import { walkInactive, whereActive, whereInactive } from './activity.ts'
 import { whereStatus, type UserStatus } from './status.ts'
 import type { Condition } from './few.ts'
 import type { UserFilter } from './filter.ts'
@@ -79,6 +79,10 @@ function timesOf({ createdFrom, lastLoginFrom, inactiveSince }: Times): Conditio
   if (lastLoginFrom !== undefined)
     conditions.push({ where: (users) => whereActive(users, lastLoginFrom), isRare: true })
   if (inactiveSince !== undefined)
-    conditions.push({ where: (users) => whereInactive(users, inactiveSince) })
+    conditions.push({
+      where: (users) => whereInactive(users, inactiveSince),
+      walk: (users) => walkInactive(users, inactiveSince),
+      isRare: true,
+    })
   return conditions
 }

@@ -1,8 +1,10 @@
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { conditionsOf } from '#users/list/conditions'
+import { selectUsers, type UserFilter } from '#users/list/filter'
 import { createUser } from '#tests/support/fixtures'
-import type { UserFilter } from '#users/list/filter'
+import { plansOf } from '#tests/support/plans'
 
 /* A condition that is walked has another form than one that an index answers. */
 
@@ -10,6 +12,8 @@ const STATES = [
   { role: 'Admin', mfa_enabled: true, provider: 'acme' },
   { role: 'User', mfa_enabled: false, provider: null, email_verified_at: null },
   { disabled_at: 5, last_login_at: Date.now() },
+  { last_login_at: 5, created_at: 1 },
+  { created_at: 4, last_login_at: null },
   { invited_at: 1, kind: 'service' },
 ]
 
@@ -24,6 +28,9 @@ const FILTERS: UserFilter[] = [
   { verified: false },
   { provider: 'acme' },
   { provider: 'password' },
+  { inactiveSince: 5 },
+  { inactiveSince: 6 },
+  { lastLoginFrom: 6 },
 ]
 
 const idsOf = (users: User[]) => users.map(({ id }) => id)
@@ -48,4 +55,15 @@ test.group('User lists | forms of a condition', () => {
       assert.isNotEmpty(found)
       assert.sameMembers(idsOf(others), idsOf(found))
     })
+})
+
+test.group('User lists | inactive users', (group) => {
+  group.each.skip(db.connection().dialect.name === 'postgres', 'Postgres gathers statistics')
+
+  test('are found by two indexes', async ({ assert }) => {
+    const [plan] = await plansOf('users', () => selectUsers({ inactiveSince: 5 }))
+    assert.match(plan, /MULTI-INDEX OR/)
+    assert.match(plan, /users_last_login \(<expr>>\? AND <expr><\?\)/)
+    assert.match(plan, /users_never_signed_in \(created_at<\?\)/)
+  })
 })

@@ -1,0 +1,14 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/** The list of inactive users asks who never signed in, and was created long ago. */
+export default class extends BaseSchema {
+  async up() {
+    this.schema.raw(
+      'CREATE INDEX users_never_signed_in ON users (created_at) WHERE last_login_at IS NULL'
+    )
+  }
+
+  async down() {
+    this.schema.raw('DROP INDEX users_never_signed_in')
+  }
+}
