@@ -51,6 +51,7 @@ const SQL_CLIENT = new RegExp(
 
 export function isDependencyDown(error: any): boolean {
   if (!error) return false
+  if (error instanceof AggregateError) return error.errors.some(isDependencyDown)
   const { code, name } = error
   const message = String(error.message ?? '').replace(STATEMENT, '')
   if (typeof code === 'string') {

@@ -13,6 +13,7 @@ import { maintainTrail } from '#audit/maintenance'
 import { prunePendingEmails } from '#auth/tokens/pending_email'
 import { pruneKeys } from '#auth/signing_keys/prune_keys'
 import { deleteExpired } from '#database/delete_expired'
+import { withoutStatement } from '#database/without_statement'
 import { logExpiredKeys } from '#auth/api_keys/expiring'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
 import { pruneMessages } from '#queue/prune_messages'
@@ -70,8 +71,10 @@ export async function pruneExpired(now = Date.now()) {
     const count = await step(now).catch((error) => void errors.push(error))
     removed += count ?? 0
   }
-  if (errors.length > 1)
-    throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
+  if (errors.length > 1) {
+    const messages = errors.map(({ message }) => withoutStatement(message))
+    throw new AggregateError(errors, messages.join('; '))
+  }
   if (errors.length > 0) throw errors[0]
   return removed
 }

@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import store from '#auth/store/service'
 import tokens from '#config/tokens'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
+import { isDependencyDown } from '#exceptions/dependency_failures'
 import { pruneExpired } from '#maintenance/prune_expired'
 import { createUser, signedIn, someEmail } from '#tests/support/fixtures'
 
@@ -34,6 +35,25 @@ test.group('Prune', () => {
     const pruned = pruneExpired(Date.now() + tokens.refreshTtlMs)
     await assert.rejects(() => pruned, 'the store is slow')
     assert.lengthOf(await db.from('one_time_tokens').where('user_id', user.id), 0)
+  })
+
+  test('each failure is told without its statement', async ({ assert, cleanup }) => {
+    const { prune } = store
+    const { from } = db
+    cleanup(() => void (store.prune = prune))
+    store.prune = () => Promise.reject(new Error('delete from `a` - database is locked'))
+    const down = Object.assign(new Error('select 1 - disk I/O error'), { code: 'SQLITE_IOERR' })
+    const fail = (_: unknown, reject: (error: Error) => void) => reject(down)
+    const query: object = new Proxy(() => {}, {
+      get: (_, name) => (name === 'then' ? fail : query),
+      apply: () => query,
+    })
+    Object.assign(db, { from: () => query })
+    const failure = await pruneExpired().catch((error) => error)
+    Object.assign(db, { from })
+    assert.match(failure.message, /^database is locked; /)
+    assert.notMatch(failure.message, /select|delete/i)
+    assert.isTrue(isDependencyDown(failure))
   })
 
   test('a pending address {offset} ms from its end stays: {isKept}')
