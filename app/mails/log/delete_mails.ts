@@ -15,9 +15,12 @@ export async function pruneMails(now = Date.now()) {
   const removed = await inBatches(async (size) => {
     const mails = await findOldMails(now - MAIL_RETENTION_MS, size)
     const ids = mails.map(({ id }) => id)
-    /** One that is retried at this moment stays. */
-    await db.from('mails').whereIn('id', ids).whereNot('status', 'queued').delete()
-    await removeMailFiles(mails)
+    const old = () => db.from('mails').whereIn('id', ids)
+    await old().whereNot('status', 'queued').delete()
+    // One that is retried at this moment stays, and so does its file.
+    const kept = await old().select('id')
+    const isKept = (mail: NamedMail) => kept.some(({ id }) => id === mail.id)
+    await removeMailFiles(mails.filter((mail) => !isKept(mail)))
     return mails.length
   })
   return removed + (await sweepMailFiles(now))
