@@ -30,7 +30,11 @@ export function noteCommitted(event: CommittedEvent) {
   if (lastOfSecond.size > REMEMBERED_SECONDS) lastOfSecond.delete(oldest)
 }
 
-onTakeover(() => check([...lastOfSecond.values()]))
+onTakeover(() => {
+  const events = [...lastOfSecond.values()]
+  lastOfSecond.clear()
+  check(events)
+})
 
 function check(events: CommittedEvent[]) {
   const recent = events.filter(({ occurredAt }) => Date.now() - occurredAt <= CHECKED_MS)
