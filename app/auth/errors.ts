@@ -1,6 +1,6 @@
 import limits from '#config/limits'
 import { invalidField } from '#exceptions/http_errors'
-import { refusal } from '#exceptions/refusal'
+import { refusal, type Refusal } from '#exceptions/refusal'
 
 /** Clients depend on the codes and messages (API contract). */
 export const E_UNAUTHORIZED = refusal(401, 'E_UNAUTHORIZED', 'Unauthorized')
@@ -86,6 +86,12 @@ export const E_SAME_PASSWORD = refusal(
   'E_SAME_PASSWORD',
   'New password must differ from the current one'
 )
+
+/** Names the error, which RFC 6750, section 3.1, allows only where a token was presented. */
+export function invalidToken(refused: Refusal) {
+  refused.headers['www-authenticate'] = 'Bearer error="invalid_token"'
+  return refused
+}
 
 /** RFC 6750, section 3.1, names the header. */
 export class E_INSUFFICIENT_SCOPE extends refusal(

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
+import { bearerToken } from '#auth/guards/api/bearer'
 
 /*
  | Only marked routes compress: a compressed length reveals a secret letter by letter to an attacker
@@ -71,5 +72,5 @@ function encodingFor({ request }: HttpContext) {
 
 /** Browsers send cookies also for a page of an attacker, but no Bearer header. */
 function isByBearer(request: HttpContext['request']) {
-  return request.header('authorization') !== undefined
+  return bearerToken(request) !== undefined
 }

@@ -120,6 +120,15 @@ test.group('Cookies', (group) => {
     assert.equal(profile.status, 401)
   })
 
+  test('serve beside a password of a proxy', async ({ assert }) => {
+    const { cookie } = await loggedIn()
+    const headers = { cookie, authorization: `Basic ${btoa('proxy:secret')}` }
+    const profile = await product.ask('/auth/profile', { headers })
+    const sessions = await product.ask('/auth/sessions', { headers })
+    assert.equal(profile.status, 200)
+    assert.isNull(sessions.response.headers.get('content-encoding'))
+  })
+
   test('refresh without a body and go with the logout', async ({ assert }) => {
     const { cookie } = await loggedIn()
     const headers = { cookie, 'sec-fetch-site': 'same-origin' }

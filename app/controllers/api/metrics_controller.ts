@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HttpContext, HttpRequest } from '@adonisjs/core/http'
 import env from '#start/env'
 import { appUrl } from '#config/app'
-import { E_UNAUTHORIZED } from '#auth/errors'
+import { E_UNAUTHORIZED, invalidToken } from '#auth/errors'
+import { bearerToken } from '#auth/guards/api/bearer'
 import { countFromNow } from '#http/count_requests'
 import { readMetrics } from '#health/metrics/registry'
 
@@ -11,16 +12,18 @@ const metricsToken = env.get('METRICS_TOKEN')
 /** Without `METRICS_TOKEN` only clients on this machine get metrics, and only without a proxy. */
 export default class MetricsController {
   async show({ request, response }: HttpContext) {
-    const isAllowed = metricsToken ? knowsToken(request, metricsToken) : isLocal(request)
-    if (!isAllowed) throw new E_UNAUTHORIZED()
+    if (metricsToken) assertToken(request, metricsToken)
+    else if (!isLocal(request)) throw new E_UNAUTHORIZED()
     countFromNow()
     const { contentType, text } = await readMetrics()
     return response.header('content-type', contentType).send(text)
   }
 }
 
-function knowsToken(request: HttpRequest, token: string) {
-  return isSame(request.header('authorization') ?? '', `Bearer ${token}`)
+function assertToken(request: HttpRequest, expected: string) {
+  const given = bearerToken(request)
+  if (given === undefined) throw new E_UNAUTHORIZED()
+  if (!isSame(given, expected)) throw invalidToken(new E_UNAUTHORIZED())
 }
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i

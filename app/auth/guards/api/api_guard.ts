@@ -6,9 +6,8 @@ import { findKeyCaller } from '#auth/api_keys/key_caller'
 import { isKey } from '#auth/api_keys/key_format'
 import { opensRoute, PROFILE_SCOPE, scopeOfRoute } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
-import { E_INSUFFICIENT_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
+import { E_INSUFFICIENT_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED, invalidToken } from '#auth/errors'
 import { underOneConfiguration } from '#database/configuration_version'
-import type { Refusal } from '#exceptions/refusal'
 import {
   issueAccessToken,
   sessionOf,
@@ -22,12 +21,10 @@ import { scopesOf } from '#auth/api_keys/scopes'
 import { findUserRecord } from '#transformers/user_record_cache'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
+import { bearerToken } from './bearer.ts'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'
 import type { TokenReference } from '#auth/store/contract'
 import type { Caller, CallerUser, CallingClient } from '#auth/guards/caller'
-
-// The scheme is case-insensitive (RFC 6750, section 2.1).
-const BEARER = /^bearer +/i
 
 export interface ApiCaller extends Caller {
   user: CallerUser & { version: string }
@@ -148,13 +145,13 @@ export class ApiGuard implements GuardContract<unknown> {
     if (this.isAuthenticated) await this.authenticate()
   }
 
-  // A Bearer header wins over a cookie: browsers send the cookie by themselves.
+  // A Bearer header wins over a cookie, which browsers send by themselves as they do a password of
+  // a proxy (Basic).
   #presentedToken() {
-    const header = this.#ctx.request.request.headers.authorization
-    if (!header && hasCookies) return this.#cookieToken()
-    const scheme = header && BEARER.exec(header)?.[0]
-    if (scheme) return header.slice(scheme.length)
-    throw header ? invalidToken(new E_UNAUTHORIZED()) : new E_UNAUTHORIZED()
+    const token = bearerToken(this.#ctx.request)
+    if (token !== undefined) return token
+    if (hasCookies) return this.#cookieToken()
+    throw new E_UNAUTHORIZED()
   }
 
   #cookieToken() {
@@ -187,10 +184,4 @@ export class ApiGuard implements GuardContract<unknown> {
     const { session } = await startSession(user, { device, ...BY_PASSWORD })
     return { headers: { authorization: `Bearer ${await issueAccessToken(user, session.id)}` } }
   }
-}
-
-// RFC 6750, section 3.1: the error is named only when a token was presented.
-function invalidToken(refusal: Refusal) {
-  refusal.headers['www-authenticate'] = 'Bearer error="invalid_token"'
-  return refusal
 }
