@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import logger from '@adonisjs/core/services/logger'
 import { errorBody, toProblem } from '#exceptions/problem'
-import { ADVERTISED_PATHS, findProviderRoute } from '#start/routes/oauth'
+import { ADVERTISED_PATHS, advertisedName, findProviderRoute } from '#start/routes/oauth'
 import { isDraining } from './lifecycle.ts'
 import { dropLongHeaders } from './long_headers.ts'
 import { countOnceAnswered, isCounting } from './count_requests.ts'
 import { isLogging, logRequest } from '#http/log/requests'
-import { dropTraceContext, isTracing, nameRequest } from '#telemetry/spans'
+import { dropTraceContext, inSpan, isTracing, nameRequest } from '#telemetry/spans'
 import { isTrustedProxy } from '#config/app'
 import { ProtectedResponse } from './response.ts'
 import { routePattern } from './route_pattern.ts'
@@ -80,11 +80,21 @@ function believingProxies(server: Server) {
 async function answer(request: IncomingMessage, response: ProtectedResponse, handle: Handler) {
   try {
     if (isProviderRequest(request)) return await answerByProvider(request, response, handle)
-    const isAnswered = isIntrospection(request) && (await introspectAtOnce(request, response))
-    if (!isAnswered) await handle(request, response)
+    const name = isTracing() ? advertisedName(request.url!) : undefined
+    const work = () => answerOurselves(request, response, handle)
+    await (name ? inSpan(`openid ${name}`, work) : work())
   } catch (error) {
     answerError(response, error)
   }
+}
+
+async function answerOurselves(
+  request: IncomingMessage,
+  response: ProtectedResponse,
+  handle: Handler
+) {
+  const isAnswered = isIntrospection(request) && (await introspectAtOnce(request, response))
+  if (!isAnswered) await handle(request, response)
 }
 
 function isProviderRequest({ method = '', url = '' }: IncomingMessage) {

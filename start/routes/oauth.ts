@@ -52,6 +52,14 @@ export const DISCOVERY_ROUTES: (keyof typeof PROVIDER_ROUTES)[] = ['discovery', 
 export const FAILURE_PATH = '/oauth/failure'
 export const ANSWER_PATH = '/oauth/answer'
 
+const advertised = new Map(Object.entries(ADVERTISED_PATHS).map(([name, path]) => [path, name]))
+
+/** The provider's name of a route that our own code answers. */
+export function advertisedName(url: string) {
+  const [path] = url.split('?')
+  return oidc.isOn ? advertised.get(path) : undefined
+}
+
 const byPath = new Map(Object.entries(PROVIDER_ROUTES).map((entry) => [entry[1].path, entry]))
 
 /** Called for every request, so the cheap test of the prefix comes first. */

@@ -46,6 +46,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, handle
   const page = pageOf(request)
   if (!page || response.writableEnded) return
   if (!failureOf(request) && signInPageOf(request)) dropRedirect(request, response)
+  // Koa has given the phrase of another status.
+  response.statusMessage = ''
   request.url = page
   request.method = 'GET'
   await handle(request, response)
