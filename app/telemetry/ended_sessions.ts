@@ -54,7 +54,12 @@ export function countEndedSessions(number: number, trx: Committing) {
   if (number > 0) endsOf(trx).number += number
 }
 
+/** These say that a session ended; another event of the transaction says why. */
+const WITHOUT_CAUSE = new Set(['session.ended', 'sessions.ended'])
+
 export function noteReason(event: string, trx: Committing) {
   const reason = REASONS[event]
-  if (reason) endsOf(trx).reason = reason
+  if (!reason) return
+  const ends = endsOf(trx)
+  if (ends.reason === 'other' || !WITHOUT_CAUSE.has(event)) ends.reason = reason
 }

@@ -85,6 +85,11 @@ test.group('Traces', (group) => {
   })
 })
 
+const PROXY = { TRUSTED_PROXIES: '127.0.0.0/8' }
+
+const LATER = `${TRACEPARENT.replace('00', '01')}-more`
+const VOID = TRACEPARENT.replace('00', 'ff')
+
 test.group('Traces | of a caller or collector', (group) => {
   let collector: Collector
   let product: Product
@@ -99,12 +104,14 @@ test.group('Traces | of a caller or collector', (group) => {
 
   test('{whom} sends a trace context: it is believed {isBelieved}')
     .with([
-      { whom: 'a client', settings: {}, isBelieved: false },
-      { whom: 'a proxy', settings: { TRUSTED_PROXIES: '127.0.0.0/8' }, isBelieved: true },
+      { whom: 'a client', settings: {}, isBelieved: false, traceparent: TRACEPARENT },
+      { whom: 'a proxy', settings: PROXY, isBelieved: true, traceparent: TRACEPARENT },
+      { whom: 'a proxy of a later version', settings: PROXY, isBelieved: true, traceparent: LATER },
+      { whom: 'a proxy of no version', settings: PROXY, isBelieved: false, traceparent: VOID },
     ])
-    .run(async ({ assert }, { settings, isBelieved }) => {
+    .run(async ({ assert }, { settings, isBelieved, traceparent }) => {
       await start(settings as Record<string, string>)
-      await logIn(product, { traceparent: TRACEPARENT })
+      await logIn(product, { traceparent })
       const login = await until(() => collector.find('POST /auth/login'))
       assert.equal(login!.traceId === TRACE, isBelieved)
     })
