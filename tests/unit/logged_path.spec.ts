@@ -13,6 +13,13 @@ test.group('Log | path of a request', () => {
       },
       { url: '/oauth/authorize/xKJmQwpLzNvTbAcQe', path: '/oauth/authorize/:id' },
       { url: '/.well-known/openid-configuration', path: '/.well-known/openid-configuration' },
+      { url: '/users/ada@example.org', path: '/users/:id' },
+      { url: '/users/a@b.de', path: '/users/:id' },
+      { url: '/x/eyJhbGciOiJIUzI1NiJ9.e30.abc', path: '/x/:id' },
+      {
+        url: '/.well-known/oauth-authorization-server',
+        path: '/.well-known/oauth-authorization-server',
+      },
     ])
     .run(({ assert }, { url, path }) => {
       assert.equal(loggedPath(url), path)

@@ -20,16 +20,22 @@ export function isLogging() {
 export function loggedPath(url: string) {
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)
-  if (path.length <= ID.shortest) return path
+  if (path.length <= ID.shortest && !path.includes('@')) return path
   const named = path.split('/').map(withoutId).join('/')
   return named.length > LONGEST_PATH ? `${named.slice(0, LONGEST_PATH)}…` : named
 }
 
-/** One test after the other, each in one pass: a single expression took the square of the length. */
+/** Somebody may send an address or a JWT, whose parts have dots between them. */
 function withoutId(segment: string, at: number) {
-  if (at === 0 || segment.length < ID.shortest || !ID.characters.test(segment)) return segment
-  const [hasDigit, hasLower, hasUpper] = ID.mixed.map((each) => each.test(segment))
-  return hasDigit || (hasLower && hasUpper) ? ':id' : segment
+  if (at === 0) return segment
+  return /@|%40/.test(segment) || segment.split('.').some(isId) ? ':id' : segment
+}
+
+/** One test after the other, each in one pass: a single expression took the square of the length. */
+function isId(part: string) {
+  if (part.length < ID.shortest || !ID.characters.test(part)) return false
+  const [hasDigit, hasLower, hasUpper] = ID.mixed.map((each) => each.test(part))
+  return hasDigit || (hasLower && hasUpper)
 }
 
 export function logRequest({ method, url }: IncomingMessage, response: ProtectedResponse) {
