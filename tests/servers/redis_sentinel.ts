@@ -76,10 +76,17 @@ export class RedisSentinel {
     while ((await reached()) < offset) await wait(20)
   }
 
-  /** Waits until the replica is master; during the promotion it closes connections. */
+  /**
+   * Waits until the replica is master, and every sentinel says so: one that was not run for two
+   * seconds keeps the old answer for half a minute (Redis documentation, “TILT mode”).
+   */
   async waitForPromotion() {
-    const role = () => this.replica.command('INFO', 'replication').catch(() => '')
-    while (!/role:master/.test(String(await role()))) await wait(50)
+    for (const port of this.#ports) while (!(await this.#namesReplica(port))) await wait(50)
+  }
+
+  async #namesReplica(port: number) {
+    const answer = await this.#ask(port, 'SENTINEL', 'get-master-addr-by-name', NAME)
+    return String(answer) === `127.0.0.1,${this.replica.port}`
   }
 
   /** Kills the master and waits until the replica is master. */
