@@ -184,7 +184,7 @@ declare module 'oidc-provider' {
     get(reason: string): Check
     remove(reason: string): void
     clear(): void
-    add(check: Check): void
+    add(check: Check, index?: number): void
   }
 
   interface Check {

@@ -9,6 +9,7 @@ import { isConsented } from '#oidc/consents/consents'
 import { accessOf, type AuthorizedAccess } from '#oidc/consents/requested_access'
 import { knownUser, readsOf } from '#oidc/request_reads'
 import { excludesSubject } from '#oidc/tokens/requested_claims'
+import { grantableScopes } from '#oidc/tokens/resource_servers'
 import { ACR_MFA } from '#oidc/tokens/acr'
 import { hasPrompt, isStale, lacksFactor } from './freshness.ts'
 import { needsVerifiedAddress } from './verified_address.ts'
@@ -30,6 +31,7 @@ function buildPolicy() {
   policy.get('login').details = () => ({})
   const [login, consent] = [policy.get('login').checks, policy.get('consent').checks]
   for (const reason of REPLACED) login.remove(reason)
+  login.add(new Check('scope', 'no scope is left', 'invalid_scope', assertScope), 0)
   login.add(new Check('subject', 'another user is signed in', 'login_required', isAnother))
   login.add(
     new Check('fresh', 'a new sign-in is required', 'login_required', once(needsSignIn), askedNow)
@@ -55,6 +57,13 @@ const REPLACED = [
   'essential_acr',
   'essential_acrs',
 ]
+
+/** What the client lacks is left out. @throws invalid_scope if nothing is left (RFC 6749, section 3.3) */
+function assertScope({ oidc }: Context) {
+  const { client, params } = oidc
+  if (grantableScopes(client, params).length > 0) return false
+  throw new errors.InvalidScope('the client may have none of the requested scopes', params.scope)
+}
 
 function selection() {
   const prompt = new Prompt({ name: 'select_account', requestable: true })

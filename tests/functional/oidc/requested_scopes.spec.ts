@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import { SYSTEM } from '#audit/actor'
+import { listRefusals } from '#oidc/refusals/list_refusals'
 import { giveConsent } from '#oidc/consents/consents'
 import { createUser } from '#tests/support/fixtures'
 import {
@@ -9,8 +10,8 @@ import {
   browserOf,
   REDIRECT,
   tokensOf,
+  Browser,
   type Application,
-  type Browser,
 } from '#tests/support/oidc'
 import type { ClientScope } from '#oidc/clients/client'
 import type User from '#models/user'
@@ -46,6 +47,27 @@ test.group('Requested scopes | a scope that the client lacks', () => {
       const tokens = await tokensOf(app, await browserOf(await createUser()), { scope: asked })
       assert.equal(tokens.scope, given)
       assert.notProperty(tokens, 'refresh_token')
+    })
+
+  test('{what} leaves none, and is refused before anybody signs in')
+    .with([
+      { what: 'an unknown one', scope: 'nope' },
+      { what: 'one that the client lacks', scope: 'users:read' },
+      { what: 'an empty parameter', scope: '' },
+      { what: 'a missing parameter', scope: undefined },
+    ])
+    .run(async ({ assert }, { scope }) => {
+      const app = await firstParty(['openid', 'profile'])
+      const { url } = await authorizationRequest(app, { scope: 'openid' })
+      for (const name of ['scope', 'nonce']) url.searchParams.delete(name)
+      if (scope !== undefined) url.searchParams.set('scope', scope)
+      const { url: answer } = await new Browser().open(url)
+      const { error, error_description: reason } = Object.fromEntries(answer.searchParams)
+      assert.equal(answer.origin, AT_APP)
+      assert.equal(error, 'invalid_scope', reason)
+      assert.equal(reason, 'the client may have none of the requested scopes')
+      const listed = await listRefusals(app.client)
+      assert.equal(listed[0].reason, 'scope')
     })
 
   test('a pushed request with one is accepted', async ({ assert }) => {
