@@ -15,6 +15,9 @@ const SECRETS = {
   JWT_REFRESH_SECRETS: 'Qw8ErT5yUi2OpL9kJh6GfDs4AzXcVbNm3',
 }
 
+/** A recipient of age with a letter changed. */
+const MISTYPED = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kdehrqq6qrxnxzj'
+
 const FAULTS: { name: string; settings: Record<string, string> }[] = [
   { name: 'PORT', settings: { PORT: '99999' } },
   { name: 'ACCESS_TOKEN_TTL', settings: { ACCESS_TOKEN_TTL: 'soon' } },
@@ -23,6 +26,7 @@ const FAULTS: { name: string; settings: Record<string, string> }[] = [
   { name: 'APP_URL', settings: { APP_URL: 'https://auth.example.org/sub' } },
   { name: 'REFRESH_TOKEN_TTL', settings: { REFRESH_TOKEN_TTL: '5m' } },
   { name: 'MAIL_FROM', settings: { MAIL_FROM: 'foo' } },
+  { name: 'BACKUP_RECIPIENT', settings: { BACKUP_EVERY: '1h', BACKUP_RECIPIENT: MISTYPED } },
   { name: 'TOKEN_CLAIMS', settings: { TOKEN_CLAIMS: 'role:groups' } },
   { name: 'AUDIT_RETENTION', settings: { AUDIT_RETENTION: '1h' } },
   { name: 'ADMIN_PASSWORD', settings: { ADMIN_EMAIL: 'ada@example.org' } },

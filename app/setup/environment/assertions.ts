@@ -73,6 +73,17 @@ function assertTokenLifetimes(env: Environment) {
   ])
 }
 
+/** By its checksum: a mistyped one would keep each backup from being made. */
+export async function assertRecipients(env: Environment) {
+  const recipients: string[] = env.get('BACKUP_RECIPIENT')
+  if (recipients.length === 0) return
+  const { isRecipient } = await import('#backup/archive/age')
+  for (const recipient of recipients) {
+    if (!(await isRecipient(recipient)))
+      throw invalidEnvironment(['BACKUP_RECIPIENT has a typing error: its checksum is wrong'])
+  }
+}
+
 /** A backup holds every secret, so that it is encrypted always. */
 function assertBackupRecipient(env: Environment) {
   if (env.get('BACKUP_EVERY') === null || env.get('BACKUP_RECIPIENT').length > 0) return
