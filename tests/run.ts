@@ -159,6 +159,9 @@ function build() {
   throw new Error(`The build failed.\n${result.stdout}${result.stderr}`)
 }
 
+/** A signal has a round say what keeps it from its end: its stack, timers, sockets and processes. */
+const REPORT = ['--report-on-signal', '--report-filename=stdout', '--report-exclude-env']
+
 const IMPORTS = [
   '--import=@poppinss/ts-exec',
   `--import=${new URL('resolved_imports.js', import.meta.url)}`,
@@ -166,7 +169,7 @@ const IMPORTS = [
 
 /** Runs Japa in a process of its own, which writes where `stdio` says. */
 function startJapa(suites: string[], settings: Settings, stdio: StdioOptions) {
-  const command = [...IMPORTS, 'bin/test.ts', ...suites]
+  const command = [...REPORT, ...IMPORTS, 'bin/test.ts', ...suites]
   const env = { ...process.env, ...settings }
   return spawn(process.execPath, command, { cwd: root, env, stdio })
 }
@@ -182,8 +185,10 @@ const SILENCE_MS = 420_000
 function killWhenSilent(child: ChildProcess, log: string) {
   const watch = setInterval(() => {
     if (Date.now() - statSync(log).mtimeMs < SILENCE_MS) return
+    clearInterval(watch)
     appendFileSync(log, `\n✖ killed: nothing was written for ${SILENCE_MS / 60_000} minutes\n`)
-    child.kill('SIGKILL')
+    child.kill('SIGUSR2')
+    setTimeout(() => child.kill('SIGKILL'), 5_000)
   }, 5_000)
   child.once('exit', () => clearInterval(watch))
 }
