@@ -31,7 +31,7 @@ export async function isFromClient(ctx: HttpContext) {
   if (client) return Boolean(clients.set(ctx, client))
   if (credentials) recordOf(ctx, credentials, 'client_secret')
   const refusal = new E_UNAUTHORIZED()
-  refusal.headers['www-authenticate'] = 'Basic error="invalid_client"'
+  refusal.headers['www-authenticate'] = `Basic realm="${settings.issuer}", error="invalid_client"`
   throw refusal
 }
 

@@ -97,7 +97,9 @@ async function answerOurselves(
   if (!isAnswered) await handle(request, response)
 }
 
-function isProviderRequest({ method = '', url = '' }: IncomingMessage) {
+/** The library answers OPTIONS of scripts alone (CORS). */
+function isProviderRequest({ method = '', url = '', headers }: IncomingMessage) {
+  if (method === 'OPTIONS' && !headers['access-control-request-method']) return false
   return findProviderRoute(url)?.methods.includes(method) ?? false
 }
 

@@ -38,6 +38,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, handle
     if (DISCOVERY_ROUTES.includes(name)) await publishIdentityKey()
     if (WRITING_ROUTES.includes(name)) await throttleAddress('oauth', source.ip)
     request.headers = ownHeaders(headers, source.ip)
+    // RFC 6749, section 5.1.
+    if (name === 'token') response.setHeader('pragma', 'no-cache')
     await providerCallback()(request, response)
   } catch (error) {
     refuse(request, response, error)

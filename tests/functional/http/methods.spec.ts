@@ -18,12 +18,19 @@ test.group('HTTP | methods', () => {
       response.assertBodyContains({ statusCode: 405, code: 'E_METHOD_NOT_ALLOWED' })
     })
 
-  test('OPTIONS names the methods of a path', async ({ client, assert }) => {
-    const response = await client.request('/auth/login', 'OPTIONS')
-    response.assertStatus(204)
-    response.assertHeader('allow', 'OPTIONS, POST')
-    assert.isUndefined(response.header('access-control-allow-origin'))
-  })
+  test('OPTIONS names the methods of {path}')
+    .with([
+      { path: '/auth/login', allow: 'OPTIONS, POST' },
+      { path: '/oauth/token', allow: 'OPTIONS, POST' },
+      { path: '/oauth/authorize', allow: 'GET, HEAD, OPTIONS, POST' },
+      { path: '/.well-known/openid-configuration', allow: 'GET, HEAD, OPTIONS' },
+    ])
+    .run(async ({ client, assert }, { path, allow }) => {
+      const response = await client.request(path, 'OPTIONS')
+      response.assertStatus(204)
+      response.assertHeader('allow', allow)
+      assert.isUndefined(response.header('access-control-allow-origin'))
+    })
 
   test('an unknown path stays unknown: {$self}')
     .with(['PUT', 'OPTIONS', 'GET'])
