@@ -13,7 +13,8 @@ const NO_SECRETS =
   'are made anew.'
 
 const NO_TRAIL =
-  'The audit log was left out, because APP_KEY here is not the one that signed it: it begins anew.'
+  'The audit log of the backup is left out, because APP_KEY here is not the one\n' +
+  'that signed it. A new audit log begins.'
 
 export default class BackupRestore extends BackupCommand {
   static commandName = 'backup:restore'
@@ -104,18 +105,16 @@ export default class BackupRestore extends BackupCommand {
     for (const name of Object.keys(keyrings.adopted))
       this.tell(`${name} of the backup is in DATA_DIR/secrets.json now.`)
     if (logo) this.tell(`The logo is in ${logo}: set BRAND_LOGO to it.`)
-    this.#judge(verdict)
+    this.#judge(verdict, keyrings.keepsTrail ? 'its audit log' : 'the new audit log')
     this.tell('Nothing is sent until you run backup:resume.')
   }
 
-  #judge({ isWhole, events, broken }: NonNullable<RestoredBackup['verdict']>) {
-    const { file } = this
-    if (isWhole)
-      return this.tell(`${basename(file)} is restored, its audit log is whole: ${events} events.`)
+  #judge({ isWhole, events, broken }: NonNullable<RestoredBackup['verdict']>, log: string) {
+    const restored = `${basename(this.file)} is restored`
+    const count = `${events} event${events === 1 ? '' : 's'}`
+    if (isWhole) return this.tell(`${restored}, and ${log} is whole: ${count}.`)
     this.exitCode = EXIT.failed
     const where = broken ? `, at event ${broken.sequence}` : ''
-    this.tell(
-      `${basename(file)} is restored, but its audit log is not whole${where}: see audit:verify.`
-    )
+    this.tell(`${restored}, but ${log} is not whole${where}: see audit:verify.`)
   }
 }

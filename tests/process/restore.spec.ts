@@ -34,7 +34,7 @@ test.group('Restore', (group) => {
     assert.equal(code, 0, stderr)
     const counts = { users: 2, admins: 1, apiKeys: 1, encrypted: true, age: '0 minutes' }
     assert.containsSubset(JSON.parse(stdout), counts)
-    assert.match(stderr, /its audit log is whole: \d+ events\.\nNothing is sent until/)
+    assert.match(stderr, /and its audit log is whole: \d+ events\.\nNothing is sent until/)
     const listed = await target.succeed(['audit:list', '--json', '--limit=1'])
     assert.containsSubset(listed.json()[0], { action: 'backup.restored', details: { users: 2 } })
     await target.serve()
@@ -47,7 +47,8 @@ test.group('Restore', (group) => {
   test('without encryption users set a password', async ({ assert }) => {
     const { code, stderr } = await restore([source.file('plain'), '--yes'])
     assert.equal(code, 0, stderr)
-    assert.match(stderr, /each user sets a password.*\n.*\n.*\nThe audit log was left out/)
+    assert.match(stderr, /each user sets a password.*\n.*\n.*\nThe audit log .* is left out/)
+    assert.match(stderr, /and the new audit log is whole: 1 event\.\n/)
     await target.serve()
     assert.equal(outcomeOf(await signIn(target, source.user)), '401 E_INVALID_CREDENTIALS')
     assert.equal(await profileBy(target, source.apiKey), '401 E_UNAUTHORIZED')

@@ -60,7 +60,7 @@ test.group('Stored kinds | backup and restore', (group) => {
       const next = await prepare(from)
       installations.push(next)
       const { stderr } = await next.succeed(['backup:restore', file, `--identity=${key}`, '--yes'])
-      assert.match(stderr, /is restored, its audit log is whole: \d+ events\.$/m)
+      assert.match(stderr, /is restored, and its audit log is whole: \d+ events\.$/m)
       await next.serve()
       const refused = await next.run(['backup:restore', file, `--identity=${key}`, '--yes'])
       assert.equal(refused.code, 4, refused.stderr)
