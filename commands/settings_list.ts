@@ -11,14 +11,23 @@ export default class SettingsList extends OperatorCommand {
   static commandName = 'settings:list'
   static description = 'List every setting with its value and where that comes from'
   static help = [
-    'Of a secret it says “set”. --json tells defaults, meanings, and which can be changed',
-    'without a restart.',
+    'Of a secret it says “set”. A secret from DATA_DIR is one that Gatehouse made and keeps in',
+    'DATA_DIR/secrets.json. --json tells defaults, meanings, and which can be changed',
+    'without a restart; to it, as to the API, such a secret is a default.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} settings:list',
+    '  {{ binaryName }} settings:list --json',
   ]
 
   async perform() {
     const { listSettings } = await import('#settings/list_settings')
     const { settings } = await listSettings()
-    const rows = settings.map((each) => ({ ...each, value: each.value ?? '' }))
+    const { isGenerated } = await import('#setup/environment/secrets')
+    const rows = settings.map(({ key, value, source }) => ({
+      ...{ key, value: value ?? '' },
+      source: isGenerated(key) ? 'DATA_DIR' : source,
+    }))
     this.print(this.json ? settings.map((each) => ({ ...each })) : rows, COLUMNS)
   }
 }

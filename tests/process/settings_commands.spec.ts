@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
@@ -51,6 +52,14 @@ test.group('Commands | settings', (group) => {
       stdout.split('\n').every((line) => [...line].length <= 80),
       stdout
     )
+  })
+
+  test('a keyring that a start made is from DATA_DIR', async ({ assert }) => {
+    const settings = { APP_KEY: randomBytes(48).toString('base64url') }
+    const { stdout } = await at.run(['settings:list'], { settings })
+    assert.match(stdout, /^APP_KEY +set +environment$/m)
+    for (const name of ['JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS'])
+      assert.match(stdout, new RegExp(`^${name} +set +DATA_DIR$`, 'm'))
   })
 
   test('a secret comes from standard input alone', async ({ assert }) => {
