@@ -5,6 +5,11 @@ import { OperatorCommand } from './_operator_command.ts'
 export default class GroupDelete extends OperatorCommand {
   static commandName = 'group:delete'
   static description = 'Delete a group; its members keep their accounts'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} group:delete Staff/Berlin',
+    '  {{ binaryName }} group:delete Staff/Berlin --yes --json',
+  ]
 
   @args.string({ description: 'Name or id' })
   declare group: string

@@ -5,6 +5,11 @@ import { OperatorCommand } from './_operator_command.ts'
 export default class GroupList extends OperatorCommand {
   static commandName = 'group:list'
   static description = 'List groups by name'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} group:list',
+    '  {{ binaryName }} group:list --search=staff --json',
+  ]
 
   @flags.string({ description: 'A part of a name or of a title' })
   declare search?: string

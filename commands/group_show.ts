@@ -15,6 +15,13 @@ const MOST = 1_000
 export default class GroupShow extends OperatorCommand {
   static commandName = 'group:show'
   static description = 'Show a group and its first 1,000 members'
+  static help = [
+    'user:list --group lists all members, with every filter.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} group:show Staff/Berlin',
+    '  {{ binaryName }} group:show Staff/Berlin --json',
+  ]
 
   @args.string({ description: 'Name or id' })
   declare group: string
