@@ -14,9 +14,9 @@ export default class ConfigApply extends OperatorCommand {
   static commandName = 'config:apply'
   static description = 'Make groups, applications, webhooks and service accounts as files say'
   static help = [
-    'All of the files is applied, or nothing. What a file names can be changed there',
-    'alone; what no file names any more can be changed everywhere again.',
-    'The exit code is 2 for a fault of a file. With --check it is 1 where something',
+    'Either all files are applied, or none. Change a record only in the file that',
+    'names it. Once no file names it, you can change it anywhere.',
+    'The exit code is 2 if a file has an error. With --check it is 1 if something',
     'would change.',
     '',
     'Examples:',
@@ -45,7 +45,7 @@ export default class ConfigApply extends OperatorCommand {
     if (changes.length > 0) this.#printChanges(changes)
     else if (this.json) this.printJson([])
     if (changes.length === 0) this.tell('Nothing to change.')
-    this.tell(`Records that the files name: ${managed}. Records that they let go: ${released}.`)
+    this.tell(`Managed by these files: ${managed}. Released: ${released}.`)
     if (!this.check) return
     this.tell('Nothing was changed: this was a check.')
     if (changes.length > 0) this.exitCode = EXIT.failed

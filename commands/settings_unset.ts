@@ -3,9 +3,9 @@ import { SettingCommand } from './_setting_command.ts'
 
 export default class SettingsUnset extends SettingCommand {
   static commandName = 'settings:unset'
-  static description = 'Take a setting of the console back, so that its default holds'
+  static description = 'Remove the stored value of a setting, so that its default applies'
   static help = [
-    'Works while no server runs, and with SETTINGS_IN_CONSOLE=off.',
+    'It works while no server runs, and with SETTINGS_IN_CONSOLE=off too.',
     '',
     'Examples:',
     '  {{ binaryName }} settings:unset ADMIN_REQUIRE_MFA',
@@ -17,6 +17,6 @@ export default class SettingsUnset extends SettingCommand {
   async perform() {
     const { changeSettings } = await import('#settings/change_settings')
     await changeSettings({ [this.key]: null }, { actor: this.actor, ifMatch: null })
-    await this.done(`${this.key} has its default.`)
+    await this.done(`${this.key} is back to its default.`)
   }
 }

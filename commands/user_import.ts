@@ -10,8 +10,9 @@ import type { Format, ReadRow } from '#users/transfer/read_rows'
 import type { RefusedRow } from '#users/transfer/import'
 
 const OTHER_HASHES =
-  'Until its first sign-in here, a user with a hash of another product takes another time to\n' +
-  'refuse a wrong password than an unknown address: the time tells that the address is known.'
+  'Some users have a hash of another product. Until their first sign-in here, a wrong\n' +
+  'password takes longer or shorter to refuse than for an unknown address. An\n' +
+  'attacker who measures it learns that the address has an account.'
 
 export default class UserImport extends OperatorCommand {
   static commandName = 'user:import'
