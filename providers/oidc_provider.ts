@@ -2,10 +2,13 @@ import oidc from '#config/oidc'
 import { setClientAccess } from '#auth/tokens/client_access'
 import { onGroupUse } from '#groups/uses'
 import { subscribe } from '#events/record'
+import type { ApplicationService } from '@adonisjs/core/types'
 import type { Transaction } from '#database/transaction'
 import type { Group } from '#groups/group'
 
 export default class OidcProvider {
+  constructor(protected app: ApplicationService) {}
+
   register() {
     this.#registerGroups()
     if (!oidc.isOn) return
@@ -26,6 +29,13 @@ export default class OidcProvider {
         )
       await queueLogouts(event, trx)
     })
+  }
+
+  /** What was refused in the last second is listed, too. A later write would open the database again. */
+  async shutdown() {
+    if (!oidc.isOn || !this.app.isReady || this.app.getEnvironment() === 'console') return
+    const { flushRefusals } = await import('#oidc/refusals/list_refusals')
+    await flushRefusals()
   }
 
   /** Also while the provider is off: once it is on again, the groups open applications. */

@@ -17,7 +17,8 @@ export async function countRefusals(clients: OAuthClient[]) {
   return sumRefusals(ids, Date.now())
 }
 
-async function flushRefusals() {
+/** Before a list is read, and before the process ends. */
+export async function flushRefusals() {
   await arrivingRefusals()
   await writeRefusals()
 }
