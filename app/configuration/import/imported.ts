@@ -63,6 +63,7 @@ export class ClientDraft {
   readonly notes: string[] = []
   secret: string | null = null
   isLeftOut = false
+  #lacksAddress = false
 
   constructor(clientId: string, name: unknown) {
     this.fields.clientId = clientId
@@ -94,6 +95,7 @@ export class ClientDraft {
       return refusal === null
     })
     if (taken.length > 0) this.fields[field] = taken
+    else if (field === 'redirectUris') this.#lacksAddress = unique.length > 0
     if (allowHttp && taken.some((uri) => this.#refusalOf(uri, false))) this.fields.allowHttp = true
   }
 
@@ -122,10 +124,17 @@ export class ClientDraft {
 
   /** What `config:apply` would refuse is left out with its reason. */
   async finish(): Promise<ImportedClient> {
-    if (!this.isLeftOut) await this.#assertUsable()
     if (this.isLeftOut) this.secret = null
+    else await this.#assertUsable()
+    if (this.isLeftOut) this.#keepForCompletion()
     const { fields, notes, secret, isLeftOut } = this
     return { fields, notes, secret, isLeftOut }
+  }
+
+  /** Somebody writes the addresses instead of a pattern: the client keeps its secret. */
+  #keepForCompletion() {
+    if (this.#lacksAddress) this.fields.redirectUris = []
+    else this.secret = null
   }
 
   async #assertUsable() {

@@ -160,6 +160,25 @@ test.group('Import | clients of Keycloak', () => {
       assert.include(clients[0].notes.join('\n'), 'secret: it is a placeholder')
     })
 
+  test('a client whose addresses are patterns keeps its secret', async ({ assert }) => {
+    const redirectUris = ['https://wiki.example.org/*']
+    const realm = await configurationFile(realmOf({ redirectUris, secret: SECRET }), 'realm.json')
+    const output = join(dirname(realm), 'wiki.yaml')
+    await runCommand(ClientImport, [realm, '--from=keycloak', `--output=${output}`])
+    const text = await readFile(output, 'utf8')
+    assert.include(text, '# - clientId: app')
+    assert.include(text, '#   redirectUris: []')
+    assert.include(text, '#   secretFrom: file:./wiki-secrets/app')
+    const stored = await readFile(join(dirname(output), 'wiki-secrets', 'app'), 'utf8')
+    assert.equal(stored, `${SECRET}\n`)
+  })
+
+  test('a client that is left out for another reason leaves its secret', async ({ assert }) => {
+    const { clients } = await fromKeycloak(realmOf({ protocol: 'saml', secret: SECRET }))
+    assert.isTrue(clients[0].isLeftOut)
+    assert.isNull(clients[0].secret)
+  })
+
   test('a client with a flow of its own lets no user in', async ({ assert }) => {
     const flows = { browser: randomUUID(), direct_grant: randomUUID() }
     const { clients } = await fromKeycloak(realmOf({ authenticationFlowBindingOverrides: flows }))
