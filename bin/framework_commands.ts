@@ -20,7 +20,18 @@ export async function getMetaData() {
   return commands.flat()
 }
 
+const SETTLED = ['--force', '--help', '-h']
+
+/** In production the framework asks before it migrates. */
+function assertAnswerable({ commandName }: CommandMetaData) {
+  const isAsked = isBuilt && commandName === 'migration:run'
+  if (!isAsked || process.stdin.isTTY || process.argv.some((each) => SETTLED.includes(each))) return
+  console.error('migration:run asks before it begins: without a terminal, say so with --force.')
+  process.exit(2)
+}
+
 export async function getCommand(metaData: CommandMetaData) {
+  assertAnswerable(metaData)
   for (const pack of packages) {
     const command = await pack.getCommand(metaData)
     if (command) return command
