@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { args, flags } from '@adonisjs/core/ace'
-import { UsageError } from './_exit_codes.ts'
+import { unreadableFile, UsageError } from './_exit_codes.ts'
 import { ClientSettingsCommand } from './_client_command.ts'
 
 export default class ClientUpdate extends ClientSettingsCommand {
@@ -18,7 +18,7 @@ export default class ClientUpdate extends ClientSettingsCommand {
   declare client: string
 
   @flags.string({
-    description: 'File with its logo, of at most 1 MB; nothing removes it',
+    description: 'File with its logo, of at most 1 MB; --logo= removes it',
     allowEmptyValue: true,
   })
   declare logo?: string
@@ -32,17 +32,25 @@ export default class ClientUpdate extends ClientSettingsCommand {
     const isEmpty = Object.keys(settings).length === 0 && this.logo === undefined
     if (isEmpty) throw new UsageError('Nothing is given. See --help.')
     const changes = await updateClientValidator.validate(settings)
+    const logo = await this.#readLogo()
     const { id } = await getClientByNameOrFail(this.client)
     const updated = await updateClient(id, changes, this.actor)
-    this.printClient(toRecord(this.logo === undefined ? updated : await this.#setLogo(id)))
+    this.printClient(toRecord(logo === undefined ? updated : await this.#setLogo(id, logo)))
   }
 
-  async #setLogo(id: string) {
-    const { changeLogo, removeLogo } = await import('#oidc/clients/logo')
-    if (!this.logo) return removeLogo(id, this.actor)
+  /** Null removes it. */
+  async #readLogo() {
+    if (!this.logo) return this.logo === undefined ? undefined : null
     const { default: limits } = await import('#config/limits')
-    const file = await readFile(this.path(this.logo))
-    if (file.length <= limits.clientLogoBytes) return changeLogo(id, file, this.actor)
+    const file = await readFile(this.path(this.logo)).catch((error) => {
+      throw new UsageError(`--logo: ${this.logo} ${unreadableFile(error)}`)
+    })
+    if (file.length <= limits.clientLogoBytes) return file
     throw new UsageError(`${this.logo} is larger than 1 MB.`)
+  }
+
+  async #setLogo(id: string, file: Buffer | null) {
+    const { changeLogo, removeLogo } = await import('#oidc/clients/logo')
+    return file ? changeLogo(id, file, this.actor) : removeLogo(id, this.actor)
   }
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { flags } from '@adonisjs/core/ace'
+import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 
 /** Two sets of parameters that the OWASP password storage cheat sheet rates as equal, and two stronger ones. */
@@ -25,6 +26,7 @@ export default class HashCalibrate extends OperatorCommand {
   declare seconds: number
 
   async perform() {
+    if (!(this.seconds > 0)) throw new UsageError('--seconds must be more than 0')
     const results = []
     for (const parameters of CANDIDATES) results.push(await this.#measure(parameters))
     this.print(results, [

@@ -34,9 +34,24 @@ export default class KeyCreate extends OperatorCommand {
     if (!name || !scopes) throw new UsageError('--name and --scopes are needed. See --help.')
     const listed = scopes.split(',').map((scope) => scope.trim())
     const newKey = await createKeyValidator.validate({ name, scopes: listed, expiresAt })
-    const { id: userId } = await getUserByNameOrFail(this.user)
-    const { record, key } = await createKey(userId, newKey, this.actor)
+    const owner = await getUserByNameOrFail(this.user)
+    const { record, key } = await createKey(owner.id, newKey, this.actor).catch((error) =>
+      nameScopes(error, listed, owner)
+    )
     this.printRecord({ ...record, key })
     this.tell('Keep the key now: it is not shown again.')
   }
+}
+
+async function nameScopes(
+  error: any,
+  asked: string[],
+  owner: { role: string; kind: string }
+): Promise<never> {
+  if (error.code !== 'E_INSUFFICIENT_SCOPE') throw error
+  const { scopesOf } = await import('#auth/api_keys/scopes')
+  const open: readonly string[] = scopesOf(owner)
+  const beyond = asked.filter((scope) => !open.includes(scope))
+  error.message = `--scopes: the role ${owner.role} does not open ${beyond.join(', ')}`
+  throw error
 }

@@ -831,6 +831,35 @@ test.group('Commands | upkeep', (group) => {
     assert.equal(trail.code, 0, trail.stderr)
   })
 
+  test('refuse {what}')
+    .with([
+      {
+        what: 'a logo that is not there',
+        args: ['client:update', 'any', '--logo=/nope'],
+        said: '--logo: /nope is not there',
+      },
+      {
+        what: 'a folder as a logo',
+        args: ['client:update', 'any', '--logo=/tmp'],
+        said: '--logo: /tmp is a folder',
+      },
+      {
+        what: 'to migrate where nobody can answer',
+        args: ['migration:run'],
+        said: 'without a terminal, say so with --force',
+      },
+      {
+        what: 'to measure for no time',
+        args: ['hash:calibrate', '--seconds=0'],
+        said: '--seconds must be more than 0',
+      },
+    ])
+    .run(async ({ assert }, { args, said }) => {
+      const { code, stderr } = await ace(product.dataDir, args)
+      assert.equal(code, 2, stderr)
+      assert.include(stderr, said)
+    })
+
   test('measure what a hash costs', async ({ assert }) => {
     const { code, json } = await ace(product.dataDir, ['hash:calibrate', '--json'])
     assert.equal(code, 0)
