@@ -1,4 +1,5 @@
 import { flags } from '@adonisjs/core/ace'
+import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { AuditRecord } from '#audit/trail/audit_record'
 import type { Delegate } from '#transformers/admin/event_delegates'
@@ -40,6 +41,7 @@ export default class AuditList extends OperatorCommand {
     const { auditFilterValidator } = await import('#validators/users')
     const { listAuditEvents } = await import('#audit/trail/query')
     const { action, outcome, ip, from, to } = this
+    await this.#assertKnown(action)
     const given = { action, outcome, ip, from, to, page: this.page, limit: this.limit }
     const { page = 1, limit = 50, ...filter } = await auditFilterValidator.validate(given)
     const about = this.user ? await this.#userId(this.user) : undefined
@@ -52,6 +54,14 @@ export default class AuditList extends OperatorCommand {
       { name: 'whom', title: 'On whom', width: 20 },
     ])
     this.tell(`${events.length} of ${total.toLocaleString('en-GB')} events`)
+  }
+
+  /** A misspelt name would find nothing, as if nothing had happened. */
+  async #assertKnown(action?: string) {
+    const { AUDITED_TYPES } = await import('#events/event_types')
+    const known: string[] = AUDITED_TYPES
+    if (action === undefined || known.includes(action)) return
+    throw new UsageError(`--action: no event is called ${action}. docs/audit.md lists them`)
   }
 
   async #rows(events: AuditRecord[]) {

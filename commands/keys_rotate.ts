@@ -8,7 +8,7 @@ export default class KeysRotate extends OperatorCommand {
   static help = [
     'Tokens of the old key stay good until they expire. With --now the new key signs at once:',
     'verifiers that keep the document of public keys refuse its tokens for up to 5 minutes.',
-    'A key that others may know is revoked as well (keys:revoke).',
+    'If others may know the old key, revoke it too: keys:revoke.',
     '',
     'Examples:',
     '  {{ binaryName }} keys:rotate',

@@ -844,6 +844,11 @@ test.group('Commands | upkeep', (group) => {
         said: '--logo: /tmp is a folder',
       },
       {
+        what: 'an event that there is not',
+        args: ['audit:list', '--action=login.fialed'],
+        said: '--action: no event is called login.fialed',
+      },
+      {
         what: 'to migrate where nobody can answer',
         args: ['migration:run'],
         said: 'without a terminal, say so with --force',
