@@ -39,7 +39,7 @@ export interface ImageConfig {
 
 /** The product keeps new files to their owner, but every user reads an image. */
 function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.env) {
-  const script = ['-c', 'umask 022 && exec "$@"', 'sh', program, ...args]
+  const script = ['-c', 'PATH="$PATH:/usr/sbin" && umask 022 && exec "$@"', 'sh', program, ...args]
   const maxBuffer = 64 * 1024 * 1024
   return execFileSync('sh', script, { cwd: root, env, encoding: 'utf8', stdio: 'pipe', maxBuffer })
 }
