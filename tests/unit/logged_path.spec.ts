@@ -15,6 +15,7 @@ test.group('Log | path of a request', () => {
       { url: '/.well-known/openid-configuration', path: '/.well-known/openid-configuration' },
       { url: '/users/ada@example.org', path: '/users/:id' },
       { url: '/users/a@b.de', path: '/users/:id' },
+      { url: '/users/a%40b.de', path: '/users/:id' },
       { url: '/x/eyJhbGciOiJIUzI1NiJ9.e30.abc', path: '/x/:id' },
       {
         url: '/.well-known/oauth-authorization-server',

@@ -9,6 +9,8 @@ const PROBES = /^\/(?:health(?:\/|$)|metrics$)/
 /** An id in a path could be a credential, such as the id of an interaction. */
 const ID = { shortest: 16, characters: /^[\w-]+$/, mixed: [/[0-9]/, /[a-z]/, /[A-Z]/] }
 
+const ADDRESS = /@|%40/
+
 /** A longer path would fill the log. */
 const LONGEST_PATH = 500
 
@@ -20,7 +22,7 @@ export function isLogging() {
 export function loggedPath(url: string) {
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)
-  if (path.length <= ID.shortest && !path.includes('@')) return path
+  if (path.length <= ID.shortest && !ADDRESS.test(path)) return path
   const named = path.split('/').map(withoutId).join('/')
   return named.length > LONGEST_PATH ? `${named.slice(0, LONGEST_PATH)}…` : named
 }
@@ -28,7 +30,7 @@ export function loggedPath(url: string) {
 /** Somebody may send an address or a JWT, whose parts have dots between them. */
 function withoutId(segment: string, at: number) {
   if (at === 0) return segment
-  return /@|%40/.test(segment) || segment.split('.').some(isId) ? ':id' : segment
+  return ADDRESS.test(segment) || segment.split('.').some(isId) ? ':id' : segment
 }
 
 /** One test after the other, each in one pass: a single expression took the square of the length. */
