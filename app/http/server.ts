@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import logger from '@adonisjs/core/services/logger'
 import { errorBody, toProblem } from '#exceptions/problem'
-import { ADVERTISED_PATHS, advertisedName, findProviderRoute } from '#start/routes/oauth'
+import { ADVERTISED_PATHS, findProviderRoute, openidRouteName } from '#start/routes/oauth'
 import { isDraining } from './lifecycle.ts'
 import { dropLongHeaders } from './long_headers.ts'
 import { countOnceAnswered, isCounting } from './count_requests.ts'
@@ -78,21 +78,17 @@ function believingProxies(server: Server) {
 }
 
 async function answer(request: IncomingMessage, response: ProtectedResponse, handle: Handler) {
+  const name = isTracing() ? openidRouteName(request.url!) : undefined
+  const work = () => route(request, response, handle)
   try {
-    if (isProviderRequest(request)) return await answerByProvider(request, response, handle)
-    const name = isTracing() ? advertisedName(request.url!) : undefined
-    const work = () => answerOurselves(request, response, handle)
     await (name ? inSpan(`openid ${name}`, work) : work())
   } catch (error) {
     answerError(response, error)
   }
 }
 
-async function answerOurselves(
-  request: IncomingMessage,
-  response: ProtectedResponse,
-  handle: Handler
-) {
+async function route(request: IncomingMessage, response: ProtectedResponse, handle: Handler) {
+  if (isProviderRequest(request)) return answerByProvider(request, response, handle)
   const isAnswered = isIntrospection(request) && (await introspectAtOnce(request, response))
   if (!isAnswered) await handle(request, response)
 }

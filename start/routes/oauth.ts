@@ -52,14 +52,6 @@ export const DISCOVERY_ROUTES: (keyof typeof PROVIDER_ROUTES)[] = ['discovery', 
 export const FAILURE_PATH = '/oauth/failure'
 export const ANSWER_PATH = '/oauth/answer'
 
-const advertised = new Map(Object.entries(ADVERTISED_PATHS).map(([name, path]) => [path, name]))
-
-/** The provider's name of a route that our own code answers. */
-export function advertisedName(url: string) {
-  const [path] = url.split('?')
-  return oidc.isOn ? advertised.get(path) : undefined
-}
-
 const byPath = new Map(Object.entries(PROVIDER_ROUTES).map((entry) => [entry[1].path, entry]))
 
 /** Called for every request, so the cheap test of the prefix comes first. */
@@ -69,4 +61,12 @@ export function findProviderRoute(url: string) {
   const [path] = url.split('?', 1)
   const [name, route] = byPath.get(path.replace(/^(\/oauth\/authorize)\/[\w-]+$/, '$1/:uid')) ?? []
   return route && { name: name as keyof typeof PROVIDER_ROUTES, ...route }
+}
+
+const advertised = new Map(Object.entries(ADVERTISED_PATHS).map(([name, path]) => [path, name]))
+
+/** The provider's name of the route, also of one that our own code answers. */
+export function openidRouteName(url: string) {
+  const [path] = url.split('?', 1)
+  return findProviderRoute(url)?.name ?? (oidc.isOn ? advertised.get(path) : undefined)
 }

@@ -17,15 +17,12 @@ import { ownHeaders } from './own_headers.ts'
 import { providerCallback } from './provider.ts'
 import { signInPageOf } from './sign_in_form.ts'
 import { readSource, rememberSource } from '#oidc/request_source'
-import { inSpan } from '#telemetry/spans'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** `handle` renders pages. */
 export function dispatch(request: IncomingMessage, response: ServerResponse, handle: Handle) {
-  const { name } = findProviderRoute(request.url!)!
-  const work = () => answer(request, response, handle)
-  return asOneRequest(() => inSpan(`openid ${name}`, work))
+  return asOneRequest(() => answer(request, response, handle))
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, handle: Handle) {
