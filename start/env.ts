@@ -8,7 +8,7 @@ import { givenOf } from '#setup/environment/given_values'
 import { loopbackAddresses } from '#setup/environment/loopback'
 import { provisionSecrets } from '#setup/environment/secrets'
 import { readSecretFiles, secretFileSettings } from '#setup/environment/secret_files'
-import { assertRecipients, assertSettings } from '#setup/environment/assertions'
+import { assertSettings } from '#setup/environment/assertions'
 import {
   choice,
   duration,
@@ -176,7 +176,6 @@ export const rules = {
 const env = new Env(Env.rules({ ...others, ...rules }).validate(values as Record<string, string>))
 
 assertSettings(env)
-await assertRecipients(env)
 
 export const externalProviders = {
   oidc: readOidcProviders(env.get('OIDC_PROVIDERS'), values),

@@ -74,8 +74,7 @@ function assertTokenLifetimes(env: Environment) {
 }
 
 /** By its checksum: a mistyped one would keep each backup from being made. */
-export async function assertRecipients(env: Environment) {
-  const recipients: string[] = env.get('BACKUP_RECIPIENT')
+export async function assertRecipients(recipients: string[]) {
   if (recipients.length === 0) return
   const { isRecipient } = await import('#backup/archive/age')
   for (const recipient of recipients) {
