@@ -195,7 +195,9 @@ function killWhenSilent(child: ChildProcess, log: string) {
 
 type RoundResult = TestCounts & { title: string }
 
-const ENDED_EARLY = { title: '(ended early)', reason: 'The end of its output above says why.' }
+const WHY = 'The end of its output above says why.'
+const ENDED_EARLY = { title: '(ended early)', reason: WHY }
+const ENDED_BADLY = { title: '(ended by an error or a signal)', reason: WHY }
 
 /** A run that ended with an error counts as a failure even if all its tests passed. */
 async function runSuites({ title, suites }: Round, settings: Settings): Promise<RoundResult> {
@@ -214,7 +216,8 @@ async function runSuites({ title, suites }: Round, settings: Settings): Promise<
   process.stdout.write(readFileSync(log))
   if (!existsSync(TEST_COUNTS)) return { title, passed: 0, failed: 1, failures: [ENDED_EARLY] }
   const counts: TestCounts = JSON.parse(readFileSync(TEST_COUNTS, 'utf8'))
-  return { title, ...counts, failed: Math.max(counts.failed, code === 0 ? 0 : 1) }
+  if (code === 0 || counts.failed > 0) return { title, ...counts }
+  return { title, ...counts, failed: 1, failures: [ENDED_BADLY] }
 }
 
 async function runRound(round: Round): Promise<RoundResult> {
