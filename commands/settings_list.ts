@@ -24,9 +24,10 @@ export default class SettingsList extends OperatorCommand {
     const { listSettings } = await import('#settings/list_settings')
     const { settings } = await listSettings()
     const { isGenerated } = await import('#setup/environment/secrets')
-    const rows = settings.map(({ key, value, source }) => ({
-      ...{ key, value: value ?? '' },
-      source: isGenerated(key) ? 'DATA_DIR' : source,
+    const rows = settings.map((each) => ({
+      ...each,
+      value: each.value ?? '',
+      source: isGenerated(each.key) ? 'DATA_DIR' : each.source,
     }))
     this.print(this.json ? settings.map((each) => ({ ...each })) : rows, COLUMNS)
   }
