@@ -6,11 +6,11 @@ import { selectUsers, type UserFilter, type UserSelection } from './filter.ts'
 import { whereNotLocked, type UserStatus } from './status.ts'
 
 /** @param limit where counting may stop; the count exceeds it where that costs nothing */
-export async function countUsers({ filter, query }: UserSelection, limit?: number) {
+export async function countUsers({ filter, now, query }: UserSelection, limit?: number) {
   const kept = await findKeptCount(filter)
   if (kept !== null) return kept
   if (limit) return countRows(query(), limit)
-  if (isActiveOnly(filter)) return countActive(filter.role)
+  if (isActiveOnly(filter)) return countActive(now, filter.role)
   return countMany(JSON.stringify(filter), (stopAt) => countRows(query(), stopAt))
 }
 
@@ -18,10 +18,10 @@ export async function countUsers({ filter, query }: UserSelection, limit?: numbe
  * For the list of the API, which callers ask for often.
  * @param limit where counting stops, unless nothing but a role, a group or `active` is filtered by
  */
-export async function countListed({ filter, query }: UserSelection, limit: number) {
+export async function countListed({ filter, now, query }: UserSelection, limit: number) {
   const kept = await findKeptCount(filter)
   if (kept !== null) return kept
-  if (isActiveOnly(filter)) return countActive(filter.role)
+  if (isActiveOnly(filter)) return countActive(now, filter.role)
   const key = `${limit} ${JSON.stringify(filter)}`
   return countMany(key, (stopAt = limit) => countRows(query(), stopAt))
 }
@@ -53,10 +53,9 @@ async function countRows(query: UserQuery, limit?: number) {
 }
 
 /** Nearly all users are active, so counting the others is quicker. */
-async function countActive(role?: string) {
-  const now = Date.now()
+async function countActive(now: number, role?: string) {
   const countWith = async (status: UserStatus, where = (_: UserQuery): unknown => null) => {
-    const { query } = await selectUsers({ status, role })
+    const { query } = await selectUsers({ status, role }, now)
     const users = query()
     where(users)
     return countRows(users)

@@ -28,6 +28,8 @@ export interface UserFilter {
 /** A filter at one point in time, so that a page and its count agree. */
 export interface UserSelection {
   filter: UserFilter
+  /** That point, in milliseconds since the epoch: a lock may end at any moment. */
+  now: number
   /**
    * The primary is needed where the answer decides anything.
    * @param order of the page, if it has one
@@ -36,9 +38,9 @@ export interface UserSelection {
 }
 
 /** @throws E_VALIDATION_ERROR for an unknown group */
-export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
+export async function selectUsers(filter: UserFilter, now = Date.now()): Promise<UserSelection> {
   const searches = [await findMembership(filter.group), await findSearch(filter.search)]
-  const conditions = conditionsOf(filter, Date.now())
+  const conditions = conditionsOf(filter, now)
   const few = await findIdsOfFew(conditions)
   const isNarrow = few !== null || filter.group !== undefined || Boolean(filter.search)
   const query: UserSelection['query'] = ({ client, order } = {}) => {
@@ -52,5 +54,5 @@ export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
     }
     return users
   }
-  return { filter, query }
+  return { filter, now, query }
 }

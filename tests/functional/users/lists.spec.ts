@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { test } from '@japa/runner'
+import { test, timeTravel } from '@japa/runner'
 import ace from '@adonisjs/core/services/ace'
 import User from '#models/user'
 import settings from '#config/web_session'
@@ -229,6 +229,18 @@ test.group('User lists | status', () => {
       assert.equal(await countUsers(selection), users.length)
       assert.equal(await countUsers(selection, 2), Math.min(users.length, 2))
     })
+})
+
+test.group('User lists | a lock that ends between a list and its count', () => {
+  test('changes neither', async ({ assert }) => {
+    const user = await createUser({ password: null })
+    const until = Date.now() + HOUR_MS
+    await User.query().where('id', user.id).update({ locked_until: until })
+    const selection = await selectUsers({ status: 'active' }, until - 1)
+    const users = await selection.query()
+    timeTravel(2 * HOUR_MS)
+    assert.equal(await countUsers(selection), users.length)
+  })
 })
 
 const YEAR_AGO = new Date(Date.now() - 365 * 24 * HOUR_MS).toISOString()
