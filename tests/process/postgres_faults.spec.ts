@@ -8,13 +8,14 @@ import { Product } from './product.ts'
 const ANSWER_MS = 3_000 + SCHEDULING_MS
 const HEAL_MS = 5_000 + SCHEDULING_MS
 
+const MAX_CONNECTIONS = 20
 const OWN = `application_name = 'gatehouse'`
 
 test.group('Postgres | outages', (group) => {
   let backend: Backend
   let product: Product
   group.setup(async () => {
-    backend = await Backend.withPostgres({ max_connections: 20 })
+    backend = await Backend.withPostgres({ max_connections: MAX_CONNECTIONS })
     product = await Product.start(backend.settings)
   })
   group.teardown(async () => {
@@ -79,10 +80,10 @@ test.group('Postgres | outages', (group) => {
     assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
   })
 
-  /** The product gets a connection back whenever it is quicker than the hoard; so that repeats. */
+  /** The product takes a connection whenever it is quicker, so this repeats until all are taken. */
   async function takeEveryConnection() {
     const hoarders: pg.Client[] = []
-    const takeAll = async () => {
+    const takeFree = async () => {
       for (;;) {
         const client = new pg.Client({ connectionString: backend.settings.DATABASE_URL })
         client.on('error', () => {})
@@ -94,13 +95,11 @@ test.group('Postgres | outages', (group) => {
         hoarders.push(client)
       }
     }
-    let rowCount: number | null
-    do {
+    while (hoarders.length < MAX_CONNECTIONS) {
       const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OWN}`
       await (hoarders[0] ?? backend.postgres).query(terminate)
-      await takeAll()
-      ;({ rowCount } = await hoarders[0].query(`SELECT 1 FROM pg_stat_activity WHERE ${OWN}`))
-    } while (rowCount)
+      await takeFree()
+    }
     return hoarders
   }
 
