@@ -53,6 +53,17 @@ async function readKeySet(path: string) {
   }
 }
 
+const account: Flag = (flag, description) => ({ ...text(flag, description), read: readAccount })
+
+async function readAccount(name: string) {
+  if (name === '') return null
+  const { findUserByName } = await import('#users/find_user')
+  const { E_NOT_FOUND } = await import('#exceptions/http_errors')
+  const user = await findUserByName(name)
+  if (user) return user.id
+  throw new E_NOT_FOUND(`--service-account: no account is named ${name}.`)
+}
+
 export const CLIENT_FLAGS: Record<keyof ClientSettings, ClientFlag> = {
   name: text('name', 'What people see when they sign in'),
   kind: text('kind', 'first_party, whose users are not asked, or third_party'),
@@ -70,7 +81,7 @@ export const CLIENT_FLAGS: Record<keyof ClientSettings, ClientFlag> = {
   jwks: keySet('jwks', 'File with the public keys of private_key_jwt'),
   jwksUri: clearable('jwksUri', 'Where the public keys of private_key_jwt are read'),
   backchannelLogoutUri: clearable('backchannelLogoutUri', 'Address that is told of ended sessions'),
-  serviceAccountId: clearable('serviceAccount', 'Id of the service account of client_credentials'),
+  serviceAccountId: account('serviceAccount', 'Service account of client_credentials: id or name'),
   homeUrl: clearable('homeUrl', 'Where users open the application'),
   requirePkce: onOff('requirePkce', 'Refuse requests without PKCE; always on without a secret'),
   idTokenAlgorithm: text('idTokenAlgorithm', 'What signs ID tokens: RS256, ES256 or EdDSA'),
