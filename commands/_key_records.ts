@@ -3,14 +3,22 @@ import type { KeyRecord } from '#auth/signing_keys/key_records'
 
 export const KEY_COLUMNS: Column[] = [
   { name: 'kid', title: 'Key', width: 43 },
-  { name: 'algorithm', title: 'Alg', width: 5 },
+  { name: 'use', title: 'Alg, use', width: 8 },
   { name: 'state', title: 'State', width: 9 },
-  { name: 'signsFrom', title: 'Signs from (UTC)', width: 16 },
-  { name: 'purpose', title: 'For', width: 8 },
+  { name: 'from', title: 'From (UTC)', width: 10 },
 ]
 
-/** A key as commands print it: with times in ISO 8601, UTC. */
-export function keyRecord({ createdAt, signsFrom, tokensUntil, revokedAt, ...key }: KeyRecord) {
+/** Keys as commands print them: for JSON with times in ISO 8601, for a table with an id in one piece. */
+export function keyRecords(keys: KeyRecord[], isJson: boolean): Record<string, unknown>[] {
+  return isJson ? keys.map(jsonOf) : keys.map(rowOf)
+}
+
+function rowOf({ kid, algorithm, purpose, state, signsFrom }: KeyRecord) {
+  const from = isoTime(signsFrom)!.slice(0, 16).replace('T', ' ')
+  return { kid, use: `${algorithm} ${purpose}`, state, from }
+}
+
+function jsonOf({ createdAt, signsFrom, tokensUntil, revokedAt, ...key }: KeyRecord) {
   return {
     ...key,
     createdAt: isoTime(createdAt),

@@ -41,13 +41,14 @@ function linesOf(cells: string[][]) {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A line ends after a blank, or after a mark within an address or an action, where there is one. */
+/** A line ends at a blank, or after a mark within an address or an action, where there is one. */
 function wrapCell(value: string, width: number): string[] {
   if (columnsOf(value) <= width) return [value]
   const characters = Array.from(graphemes.segment(value), ({ segment }) => segment)
   const first = firstWithin(characters, width)
   const mark = first.findLastIndex((character) => ' .@_-,'.includes(character))
-  const end = mark < first.length / 3 ? first.length : mark + 1
+  const isWhole = characters[first.length] === ' ' || mark < first.length / 3
+  const end = isWhole ? first.length : mark + 1
   const rest = characters.slice(end).join('').trimStart()
   return [first.slice(0, end).join('').trimEnd(), ...wrapCell(rest, width)]
 }

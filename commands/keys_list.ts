@@ -1,5 +1,5 @@
 import { OperatorCommand } from './_operator_command.ts'
-import { KEY_COLUMNS, keyRecord } from './_key_records.ts'
+import { KEY_COLUMNS, keyRecords } from './_key_records.ts'
 
 export default class KeysList extends OperatorCommand {
   static commandName = 'keys:list'
@@ -9,6 +9,6 @@ export default class KeysList extends OperatorCommand {
   async perform() {
     const { listKeys } = await import('#auth/signing_keys/key_records')
     const keys = await listKeys()
-    this.print(keys.map(keyRecord), KEY_COLUMNS)
+    this.print(keyRecords(keys, this.json), KEY_COLUMNS)
   }
 }

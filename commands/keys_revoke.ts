@@ -1,6 +1,6 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
-import { KEY_COLUMNS, keyRecord } from './_key_records.ts'
+import { KEY_COLUMNS, keyRecords } from './_key_records.ts'
 
 export default class KeysRevoke extends OperatorCommand {
   static commandName = 'keys:revoke'
@@ -26,6 +26,6 @@ export default class KeysRevoke extends OperatorCommand {
     const { describeKeys } = await import('#auth/signing_keys/key_records')
     await this.confirm(`Refuse all tokens of the signing key ${this.kid}?`, this.yes)
     const keys = await revokeKey(this.kid, this.actor)
-    this.print(describeKeys(keys).map(keyRecord), KEY_COLUMNS)
+    this.print(keyRecords(describeKeys(keys), this.json), KEY_COLUMNS)
   }
 }

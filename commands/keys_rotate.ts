@@ -1,6 +1,6 @@
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
-import { KEY_COLUMNS, keyRecord } from './_key_records.ts'
+import { KEY_COLUMNS, keyRecords } from './_key_records.ts'
 
 export default class KeysRotate extends OperatorCommand {
   static commandName = 'keys:rotate'
@@ -22,6 +22,6 @@ export default class KeysRotate extends OperatorCommand {
     const { rotateKeys } = await import('#auth/signing_keys/rotation')
     const { describeKeys } = await import('#auth/signing_keys/key_records')
     const keys = await rotateKeys(this.actor, { isImmediate: this.now })
-    this.print(describeKeys(keys).map(keyRecord), KEY_COLUMNS)
+    this.print(keyRecords(describeKeys(keys), this.json), KEY_COLUMNS)
   }
 }

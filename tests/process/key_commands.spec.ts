@@ -41,7 +41,13 @@ test.group('Commands | keys', (group) => {
     const again = await commands.run(['keys:rotate'])
     assert.equal(again.code, 4)
     assert.match(again.stderr, /published already/)
+    const { stdout } = await commands.run(['keys:list'])
+    assert.isTrue(
+      stdout.split('\n').every((line) => [...line].length <= 80),
+      stdout
+    )
     const [{ kid }] = rotated.json()
+    assert.match(stdout, new RegExp(`^${kid} +ES256 +published +\\d{4}-\\d\\d-\\d\\d$`, 'm'))
     const used = await commands.run(['keys:rotate', '--now', '--json'])
     assert.containsSubset(used.json()[0], { kid, state: 'signing' })
     const unknown = await commands.run(['keys:revoke', 'unknown', '--yes'])
