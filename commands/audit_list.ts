@@ -1,6 +1,7 @@
 import { flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
+import { assertPageLimit } from './_page_limit.ts'
 import type { AuditRecord } from '#audit/trail/audit_record'
 import type { Delegate } from '#transformers/admin/event_delegates'
 
@@ -38,6 +39,7 @@ export default class AuditList extends OperatorCommand {
   declare limit: number
 
   async perform() {
+    assertPageLimit(this.limit)
     const { auditFilterValidator } = await import('#validators/users')
     const { listAuditEvents } = await import('#audit/trail/query')
     const { action, outcome, ip, from, to } = this

@@ -1,4 +1,5 @@
 import { flags } from '@adonisjs/core/ace'
+import { assertPageLimit } from './_page_limit.ts'
 import { UserFilterCommand } from './_user_filter_command.ts'
 import { recordOf, rowOf, USER_COLUMNS } from './_user_records.ts'
 
@@ -26,6 +27,7 @@ export default class UserList extends UserFilterCommand {
   declare limit: number
 
   async perform() {
+    assertPageLimit(this.limit)
     const { listUsersValidator } = await import('#validators/users')
     const { listUsers } = await import('#users/list/list_users')
     const { parseSort } = await import('#users/list/order')

@@ -364,6 +364,8 @@ onEveryBackend('Commands', (beside) => {
       { args: ['no:such'], code: 2 },
       { args: ['user:list', '--nonsense'], code: 2 },
       { args: ['user:list', '--status=asleep'], code: 2 },
+      { args: ['user:list', '--limit=101'], code: 2 },
+      { args: ['audit:list', '--limit=101'], code: 2 },
       { args: ['user:show'], code: 2 },
       { args: ['user:delete', 'ada@example.org'], code: 2 },
       { args: ['user:reset-mfa', 'ada@example.org'], code: 2 },
