@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
@@ -43,7 +44,8 @@ export default class AuditList extends OperatorCommand {
     const { auditFilterValidator } = await import('#validators/users')
     const { listAuditEvents } = await import('#audit/trail/query')
     const { action, outcome, ip, from, to } = this
-    await this.#assertKnown(action)
+    if (action !== undefined) await assertKnown(action)
+    if (ip && isIP(ip) === 0) throw new UsageError(`--ip: ${ip} is no IP address`)
     const given = { action, outcome, ip, from, to, page: this.page, limit: this.limit }
     const { page = 1, limit = 50, ...filter } = await auditFilterValidator.validate(given)
     const about = this.user ? await this.#userId(this.user) : undefined
@@ -56,14 +58,6 @@ export default class AuditList extends OperatorCommand {
       { name: 'whom', title: 'On whom', width: 20 },
     ])
     this.tell(`${events.length} of ${total.toLocaleString('en-GB')} events`)
-  }
-
-  /** A misspelt name would find nothing, as if nothing had happened. */
-  async #assertKnown(action?: string) {
-    const { AUDITED_TYPES } = await import('#events/event_types')
-    const known: string[] = AUDITED_TYPES
-    if (action === undefined || known.includes(action)) return
-    throw new UsageError(`--action: no event is called ${action}. docs/audit.md lists them`)
   }
 
   async #rows(events: AuditRecord[]) {
@@ -84,6 +78,18 @@ export default class AuditList extends OperatorCommand {
     const { id } = await getUserByNameOrFail(name)
     return id
   }
+}
+
+/** A misspelt name would find nothing. The trail may have names of older versions, too. */
+async function assertKnown(action: string) {
+  const { AUDITED_TYPES } = await import('#events/event_types')
+  const { listAuditActions } = await import('#audit/trail/query')
+  const known: string[] = AUDITED_TYPES
+  if (known.includes(action) || (await listAuditActions()).includes(action)) return
+  const [subject] = action.split('.', 1)
+  const similar = known.filter((each) => each.startsWith(`${subject}.`))
+  const remedy = similar.length > 0 ? `Known are ${similar.join(', ')}` : 'docs/audit.md lists them'
+  throw new UsageError(`--action: no event is called ${action}. ${remedy}`)
 }
 
 const DELETED = 'Deleted account'

@@ -381,6 +381,25 @@ onEveryBackend('Commands', (beside) => {
       assert.notEqual(result.stderr, '')
     })
 
+  test('say what {args} misses')
+    .with([
+      {
+        args: ['audit:list', '--action=login.fail'],
+        says: '--action: no event is called login.fail. Known are login.succeeded, ',
+      },
+      {
+        args: ['audit:list', '--action=nope'],
+        says: '--action: no event is called nope. docs/audit.md lists them',
+      },
+      { args: ['audit:list', '--ip=zzz'], says: '--ip: zzz is no IP address' },
+    ])
+    .run(async ({ assert }, { args, says }) => {
+      const { code, stdout, stderr } = await run(args)
+      assert.deepEqual([code, stdout], [2, ''])
+      assert.match(stderr, /^[^\n]+\n$/)
+      assert.include(stderr, says)
+    })
+
   test('refuse a taken e-mail with 4', async ({ assert }) => {
     const { email } = await user()
     const { code } = await run(['user:create', email, '--generate'])
