@@ -93,6 +93,10 @@ export default class UserCreate extends OperatorCommand {
 
   #givenEmail() {
     const email = this.email ?? this.emailFlag
+    if (this.email && this.emailFlag)
+      throw new UsageError('Name the e-mail once: as the argument or by --email.')
+    if (this.invite && this.generate)
+      throw new UsageError('--invite sets no password: leave out --generate.')
     if (!email) throw new UsageError('Name the e-mail: user:create ada@example.org')
     return email
   }

@@ -392,6 +392,8 @@ onEveryBackend('Commands', (beside) => {
         says: '--action: no event is called nope. docs/audit.md lists them',
       },
       { args: ['audit:list', '--ip=zzz'], says: '--ip: zzz is no IP address' },
+      { args: ['user:create', 'a@b.org', '--generate', '--invite'], says: 'leave out --generate' },
+      { args: ['user:create', 'a@b.org', '--email=c@b.org'], says: 'Name the e-mail once' },
     ])
     .run(async ({ assert }, { args, says }) => {
       const { code, stdout, stderr } = await run(args)
