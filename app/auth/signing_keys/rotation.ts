@@ -62,13 +62,13 @@ async function rotate(
 export async function revokeKey(kid: string, actor: Actor) {
   assertMay('signing_keys', actor)
   // Postgres takes no text with this character.
-  if (kid.includes('\0')) throw new E_NOT_FOUND()
+  if (kid.includes('\0')) throw unknownKey(kid)
   const keys = await knownKeys(0)
   const purpose = keys.find((key) => key.kid === kid)?.purpose ?? 'access'
   const isSigning = signersOf(purpose, keys, Date.now())[0]?.kid === kid
   const replace = isSigning ? await prepareSuccessor(purpose, keys, actor) : null
   const remaining = await changed(async (trx) => {
-    if (!(await revokeRow(kid, Date.now(), trx))) throw new E_NOT_FOUND()
+    if (!(await revokeRow(kid, Date.now(), trx))) throw unknownKey(kid, keys)
     await replace?.(trx)
     await recordKey('signing_key.revoked', { kid }, { actor, trx })
   })
@@ -82,4 +82,10 @@ async function prepareSuccessor(purpose: KeyPurpose, keys: SigningKey[], actor: 
   if (algorithm === 'HS256') return null
   const key = { ...(await newKey(keys, { purpose, algorithm })), signsFrom: Date.now() }
   return (trx: Transaction) => insertAndRecord(key, actor, trx)
+}
+
+function unknownKey(kid: string, keys: SigningKey[] = []) {
+  const isKnown = keys.some((key) => key.kid === kid)
+  if (isKnown) return new E_NOT_FOUND(`The signing key ${kid} is revoked already`)
+  return new E_NOT_FOUND(`No signing key has the id ${kid}: see keys:list`)
 }
