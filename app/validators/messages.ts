@@ -12,4 +12,7 @@ class PathMessagesProvider extends SimpleMessagesProvider {
   }
 }
 
-vine.messagesProvider = new PathMessagesProvider(messages, fields)
+const HANDLE =
+  'The {{ field }} field must have a-z, 0-9, ".", "_" and "-" alone, begin with a letter or digit, and have at most 63 characters'
+
+vine.messagesProvider = new PathMessagesProvider({ ...messages, 'handle.regex': HANDLE }, fields)
