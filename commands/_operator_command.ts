@@ -103,6 +103,7 @@ export abstract class OperatorCommand extends BaseCommand {
   /** Applies a change to several users, and goes on after a user for whom it fails. */
   async eachUser(names: string[], apply: (user: User) => Promise<Record<string, unknown>>) {
     const { getUserByNameOrFail } = await import('#users/find_user')
+    if (names.includes('')) throw new UsageError('Name each account: one of the names is empty.')
     const results: Record<string, unknown>[] = []
     for (const name of names) {
       try {

@@ -1,8 +1,15 @@
+import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 
 /** Changes one setting, and prints it as `settings:list --json` does where that is asked for. */
 export abstract class SettingCommand extends OperatorCommand {
   abstract key: string
+
+  protected async assertKnown() {
+    const { LISTED_NAMES } = await import('#settings/values/definitions')
+    if (LISTED_NAMES.includes(this.key)) return
+    throw new UsageError(`${this.key} is no setting: see settings:list`)
+  }
 
   protected async done(message: string) {
     if (this.json) this.printJson(await this.#setting())

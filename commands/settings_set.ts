@@ -25,6 +25,7 @@ export default class SettingsSet extends SettingCommand {
   declare value: string
 
   async perform() {
+    await this.assertKnown()
     const by = { actor: this.actor, ifMatch: null }
     if (this.key === 'BRAND_LOGO') {
       const { changeBrandLogo } = await import('#settings/brand_logo')
@@ -37,7 +38,8 @@ export default class SettingsSet extends SettingCommand {
   }
 
   async #read() {
-    const { isSecretSetting } = await import('#settings/values/definitions')
+    const { isSecretSetting, isWritableSetting } = await import('#settings/values/definitions')
+    if (!isWritableSetting(this.key)) return this.value
     if (this.value === '-') return this.secret(this.key)
     if (!isSecretSetting(this.key)) return this.value
     throw new UsageError(`A secret is read from standard input: settings:set ${this.key} -`)

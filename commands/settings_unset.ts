@@ -15,6 +15,7 @@ export default class SettingsUnset extends SettingCommand {
   declare key: string
 
   async perform() {
+    await this.assertKnown()
     const { changeSettings } = await import('#settings/change_settings')
     await changeSettings({ [this.key]: null }, { actor: this.actor, ifMatch: null })
     await this.done(`${this.key} is back to its default.`)

@@ -1,5 +1,9 @@
 import { args } from '@adonisjs/core/ace'
+import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
+
+/** It does not repeat what may be a token. */
+const FROM_STDIN = 'A token is read from standard input only: token:inspect < token.txt'
 
 export default class TokenInspect extends OperatorCommand {
   static commandName = 'token:inspect'
@@ -17,6 +21,7 @@ export default class TokenInspect extends OperatorCommand {
 
   async perform() {
     const { inspectToken } = await import('#auth/tokens/inspection')
+    if (this.source !== undefined && this.source !== '-') throw new UsageError(FROM_STDIN)
     const token = await this.secret('Token')
     const { isAccepted, ...inspection } = await inspectToken(token)
     this.printRecord({ accepted: isAccepted, ...inspection })
