@@ -1,4 +1,5 @@
 import { prettyPrintError } from '@adonisjs/core'
+import type { Kernel } from '@adonisjs/core/ace'
 
 const root = new URL('../', import.meta.url)
 
@@ -52,9 +53,17 @@ export async function refuseToStart(error: any) {
 
 const USAGE_ERRORS = /^E_(COMMAND_NOT_FOUND|(MISSING|UNKNOWN|INVALID)_(FLAG|ARG)(_VALUE)?)$/
 
-export async function refuseUsage(error: any, kernel: { exitCode?: number }) {
+/** The framework has the closest name last, and all of a namespace that is named alone. */
+function hintOf({ code, commandName }: any, kernel: Kernel) {
+  if (code !== 'E_COMMAND_NOT_FOUND') return 'See --help.'
+  if (kernel.getNamespaces().includes(commandName)) return `See list ${commandName}.`
+  const meant = kernel.getCommandSuggestions(commandName).at(-1)
+  return meant ? `Did you mean ${meant}?` : 'See list.'
+}
+
+export async function refuseUsage(error: any, kernel: Kernel) {
   const isUsage = USAGE_ERRORS.test(error.code)
   kernel.exitCode = isUsage ? 2 : 1
-  if (isUsage) console.error(`${error.message}. See --help.`)
+  if (isUsage) console.error(`${error.message}. ${hintOf(error, kernel)}`)
   else await printError(error)
 }

@@ -126,6 +126,21 @@ test.group('Commands | without a server', (group) => {
     assert.equal(stdout, `Gatehouse ${VERSION}\n`)
   })
 
+  test('answer {args} with one line')
+    .with([
+      {
+        args: ['user:creat'],
+        says: 'Command "user:creat" is not defined. Did you mean user:create?',
+      },
+      { args: ['user'], says: 'Command "user" is not defined. See list user.' },
+      { args: ['nonsense'], says: 'Command "nonsense" is not defined. See list.' },
+      { args: ['list', 'nope'], says: 'No command begins with nope. See --help.' },
+    ])
+    .run(async ({ assert }, { args, says }) => {
+      const { code, stdout, stderr } = await ace(folder, args)
+      assert.deepEqual([code, stdout, stderr], [2, '', `${says}\n`])
+    })
+
   test('verify the first administrator {option}')
     .with([
       { option: 'from standard input', flags: [] },
@@ -870,11 +885,6 @@ test.group('Commands | upkeep', (group) => {
         what: 'a folder as a logo',
         args: ['client:update', 'any', '--logo=/tmp'],
         said: '--logo: /tmp is a folder',
-      },
-      {
-        what: 'an event that there is not',
-        args: ['audit:list', '--action=login.fialed'],
-        said: '--action: no event is called login.fialed',
       },
       {
         what: 'to migrate where nobody can answer',
