@@ -89,9 +89,14 @@ function isProse(line: string) {
 function formatBlock(block: string, width: number) {
   if (block === '') return ['']
   if (isProse(block)) return wrapText(block, width, { first: '  ' })
+  const [, name, meaning] = `  ${block}`.match(ENTRY) ?? []
+  if (name) return wrapText(meaning, width, { first: name, rest: ' '.repeat(name.length) })
   const words = block.match(WORDS) ?? []
   return wrapWords(words, width, { first: '    ', rest: '      ', continued: ' \\' })
 }
+
+/** A word and, in a column of its own, what it means. */
+const ENTRY = /^( +\S+ {2,})(\S.*)$/
 
 /** A text in quotes stays whole, so that the lines can be copied into a shell. */
 const WORDS = /(?:"[^"]*"|[^\s"])+/g

@@ -55,6 +55,15 @@ test.group('Help of a command', () => {
     ])
   })
 
+  test('words and their meanings stand in columns', ({ assert }) => {
+    const entries = ['  gone     disables the webhook', '  timeout  no answer']
+    assert.deepEqual(formatHelp(entries, 24), [
+      '    gone     disables',
+      '             the webhook',
+      '    timeout  no answer',
+    ])
+  })
+
   test('a long option has a line of its own', ({ assert }) => {
     const options = [
       { name: '--a-long-option=OPTION', description: 'Its text goes on below' },

@@ -78,13 +78,12 @@ export async function claimMail(id: string, { email, isForced }: ClaimOptions, t
   return row !== undefined
 }
 
-export async function findWaiting(id: string, trx?: Transaction) {
-  const row: AddressCodeRow | null = await (trx ?? db)
+export async function findWaiting(id: string, trx?: Transaction): Promise<AddressCodeRow | null> {
+  return (trx ?? db)
     .from('address_codes')
     .where('id', id)
     .where('expires_at', '>', Date.now())
     .first()
-  return row
 }
 
 export function returnPathOf({ return_path: sealed }: AddressCodeRow) {

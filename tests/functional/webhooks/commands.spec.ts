@@ -12,6 +12,7 @@ import WebhookList from '#commands/webhook_list'
 import WebhookReplay from '#commands/webhook_replay'
 import WebhookShow from '#commands/webhook_show'
 import WebhookTest from '#commands/webhook_test'
+import { DELIVERY_ERRORS } from '#webhooks/deliveries/delivery'
 import { FILTERS } from '#webhooks/types/filters'
 
 /** A server that sends the test while the command waits. */
@@ -25,6 +26,11 @@ async function sendTest(webhookId: string, outcome: object) {
 
 test.group('Commands | webhooks', (group) => {
   group.each.setup(removeWebhooks)
+
+  test('the help of webhook:show has each reason', ({ assert }) => {
+    const help = WebhookShow.help.map((line) => line.trim().split('  ', 1)[0])
+    assert.includeMembers(help, [...DELIVERY_ERRORS])
+  })
 
   test('a webhook is created, listed, shown and deleted', async ({ assert }) => {
     const name = `Billing ${randomUUID()}`
