@@ -220,31 +220,35 @@ async function runSuites({ title, suites }: Round, settings: Settings): Promise<
   return { title, ...counts, failed: 1, failures: [ENDED_BADLY] }
 }
 
-async function runRound(round: Round): Promise<RoundResult> {
+/** Each lane has ports of its own, and so has this process. */
+const portsOf = (lane: number) => ({ TEST_PORTS: `${lane + 1}/${LANES + 1}` })
+
+async function runRound(round: Round, lane: number): Promise<RoundResult> {
   console.log(`${round.title} …`)
   const servers = await round.start?.()
   try {
-    return await runSuites(round, servers?.settings ?? {})
+    return await runSuites(round, { ...servers?.settings, ...portsOf(lane) })
   } finally {
     await servers?.stop()
   }
 }
 
 /** Takes the next round whenever one has ended, until none is left. */
-async function runLane(waiting: Round[]) {
+async function runLane(waiting: Round[], lane: number) {
   const results: RoundResult[] = []
   for (let round = waiting.shift(); round; round = waiting.shift()) {
-    results.push(await runRound(round))
+    results.push(await runRound(round, lane))
   }
   return results
 }
 
 async function runLanes(length: number, waiting: Round[]) {
-  const results = await Promise.all(Array.from({ length }, () => runLane(waiting)))
+  const results = await Promise.all(Array.from({ length }, (_, lane) => runLane(waiting, lane)))
   return results.flat()
 }
 
 async function runAll() {
+  Object.assign(process.env, portsOf(LANES))
   build()
   const results = await runLanes(LANES, [...rounds])
   results.push(...(await runLanes(LANES_WITH_DEADLINES, [...deadlines])))

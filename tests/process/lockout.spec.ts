@@ -138,7 +138,7 @@ for (const { name, processes, guesses, attackMs, backend: startBackend } of INST
       const { body } = await logIn(0, ADMIN.ADMIN_EMAIL)
       const counts = ['login.failed', 'account.locked', 'device.locked'].map(async (action) => {
         const path = `/audit-events?target=${userId}&action=${action}`
-        const { body: page } = await products[0].request(path, { token: body.accessToken })
+        const { body: page } = await products[0].ask(path, { token: body.accessToken })
         return page.meta.total as number
       })
       const [failed, locked, ofDevice] = await Promise.all(counts)

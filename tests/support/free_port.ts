@@ -7,10 +7,22 @@ import { createServer } from 'node:net'
  */
 const [FIRST, LAST] = [15_000, 32_000]
 
-/** A loopback port on which no process listens at this moment. */
+/** What this process has given: a server that a test stops finds its port free when it is back. */
+const given = new Set<number>()
+
+/**
+ * A loopback port on which no process listens at this moment. Processes of one run that ask at the
+ * same time get different ones, because `TEST_PORTS` names the part of each, such as 2/4.
+ */
 export async function freePort(): Promise<number> {
+  const [part, parts] = (process.env.TEST_PORTS ?? '1/1').split('/').map(Number)
+  const size = Math.floor((LAST - FIRST) / parts)
+  const first = FIRST + (part - 1) * size
+  if (given.size > size / 2) given.clear()
   for (;;) {
-    const port = randomInt(FIRST, LAST)
+    const port = randomInt(first, first + size)
+    if (given.has(port)) continue
+    given.add(port)
     if (await isFree(port)) return port
   }
 }
