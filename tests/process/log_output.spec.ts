@@ -45,14 +45,15 @@ test.group('Log | output', () => {
 const linesOf = (output: string[]) =>
   output
     .join('')
-    .trimEnd()
     .split('\n')
+    .slice(0, -1)
     .map((line) => JSON.parse(line))
 
 test.group('Log | lines', (group) => {
   let product: Product
   group.setup(async () => {
     product = await Product.start({ LOG_LEVEL: 'info' })
+    await until(() => product.hasLogged('Gatehouse is ready at'))
   })
   group.teardown(() => product.remove())
 
@@ -68,8 +69,9 @@ test.group('Log | lines', (group) => {
     const id = '0199f3a2-77aa-7c11-8d2e-0f0e6a7b1c2d'
     const { response } = await product.request(`/users/${id}?token=planted-secret`)
     const requestId = response.headers.get('x-request-id')
-    await until(() => product.hasLogged(requestId!))
-    const line = linesOf(product.output).find((each) => each.requestId === requestId)
+    const line = await until(() =>
+      linesOf(product.output).find((each) => each.requestId === requestId)
+    )
     assert.containSubset(line, { msg: 'request', method: 'GET', path: '/users/:id', status: 401 })
     assert.isFalse(product.hasLogged('planted-secret'))
     assert.isFalse(product.hasLogged('/health/live'))
@@ -80,6 +82,7 @@ test.group('Log | lines', (group) => {
     const pretty = await Product.start(settings)
     cleanup(() => pretty.remove())
     await pretty.request('/users')
+    await until(() => pretty.hasLogged('Commands: '))
     const output = pretty.output.join('')
     assert.match(output, /^\d{4}-\d\d-\d\dT[\d:.]+Z info {2}started HTTP server/m)
     const commands = `DATA_DIR=${pretty.dataDir} PORT=${new URL(pretty.url).port} npm run ace -- list`

@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net'
 import { test } from '@japa/runner'
 import { loopbackAddresses } from '#setup/environment/loopback'
 import { freePort } from '#tests/support/free_port'
+import { until } from '#tests/support/waiting'
 import { Product } from './product.ts'
 
 function portOf({ url }: Product) {
@@ -26,8 +27,9 @@ test.group('Loopback', (group) => {
       hosts.map((host) => statusAt(`http://${host}:${port}/health/live`))
     )
     assert.deepEqual(statuses, [200, 200, 200])
-    assert.include(product.output.join(''), `Gatehouse is ready at http://localhost:${port}`)
-    assert.include(product.output.join(''), `http://localhost:${port}/admin/setup?token=`)
+    const address = `http://localhost:${port}`
+    await until(() => product!.hasLogged(`Gatehouse is ready at ${address}`))
+    assert.include(product.output.join(''), `${address}/admin/setup?token=`)
   }).skip(loopbackAddresses().length < 2, 'This machine has one loopback address.')
 
   test('listens on no other address than HOST', async ({ assert }) => {

@@ -20,6 +20,7 @@ const HERE = { program: [process.execPath], folder: root }
 /** The product as an operator runs it: built, in a process of its own, under a folder of its own. */
 export class Product {
   readonly output: string[] = []
+  readonly #closed: Promise<void>
 
   private constructor(
     readonly url: string,
@@ -28,6 +29,7 @@ export class Product {
   ) {
     child.stdout!.on('data', (chunk) => this.output.push(String(chunk)))
     child.stderr!.on('data', (chunk) => this.output.push(String(chunk)))
+    this.#closed = new Promise((resolve) => child.once('close', resolve))
   }
 
   /**
@@ -114,11 +116,10 @@ export class Product {
     return code as number | null
   }
 
-  /** Resolves with the exit code of a process that ends by itself. */
+  /** Resolves with the exit code of a process that ends by itself, once all of its output is read. */
   async exits() {
-    if (this.hasEnded) return this.child.exitCode
-    const [code] = await once(this.child, 'exit')
-    return code as number | null
+    await this.#closed
+    return this.child.exitCode
   }
 
   /** Kills the process and removes its folder. */

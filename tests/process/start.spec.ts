@@ -61,6 +61,7 @@ test.group('Start | embedded default', (group) => {
 
   test('prints its addresses and a set-up link', async ({ assert }) => {
     product = await Product.start({}, newDataDir())
+    await until(() => product.hasLogged('Gatehouse is ready at'))
     const output = product.output.join('')
     assert.include(output, product.publicUrl)
     assert.match(output, /\/admin\/setup\?token=[\w-]{20,}/)
