@@ -78,6 +78,8 @@ export default class UserCreate extends OperatorCommand {
   async #newUser() {
     const { createUserValidator } = await import('#validators/users')
     const { username, handle, nickname, role, invite, verified: emailVerified } = this
+    if (invite && this.generate)
+      throw new UsageError('--invite sets no password: leave out --generate.')
     const input = { email: this.#givenEmail(), username, handle, nickname, role, emailVerified }
     /** Validated before the prompt, so that no password is typed for a refused user. */
     await createUserValidator.validate({ ...input, invite: true })
@@ -95,8 +97,6 @@ export default class UserCreate extends OperatorCommand {
     const email = this.email ?? this.emailFlag
     if (this.email && this.emailFlag)
       throw new UsageError('Name the e-mail once: as the argument or by --email.')
-    if (this.invite && this.generate)
-      throw new UsageError('--invite sets no password: leave out --generate.')
     if (!email) throw new UsageError('Name the e-mail: user:create ada@example.org')
     return email
   }

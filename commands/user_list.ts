@@ -27,7 +27,7 @@ export default class UserList extends UserFilterCommand {
   declare limit: number
 
   async perform() {
-    assertPageLimit(this.limit)
+    await assertPageLimit(this.limit)
     const { listUsersValidator } = await import('#validators/users')
     const { listUsers } = await import('#users/list/list_users')
     const { parseSort } = await import('#users/list/order')

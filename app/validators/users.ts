@@ -10,7 +10,7 @@ import { displayName, email, handle, instant, keptRole, text } from './rules.ts'
 import { newUserPassword } from './password_rules.ts'
 
 /** A larger limit counts as this one, a limit below 1 is refused. */
-const MAX_LIMIT = 100
+export const MAX_LIMIT = 100
 
 const page = () => vine.number().withoutDecimals().min(1).max(10_000_000).optional()
 
