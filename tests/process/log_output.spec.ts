@@ -41,13 +41,8 @@ test.group('Log | output', () => {
   })
 })
 
-/** The lines of a log, each of which a program can read. */
-const linesOf = (output: string[]) =>
-  output
-    .join('')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line))
+/** Each line of a log is JSON. */
+const linesOf = ({ lines }: Product) => lines.map((line) => JSON.parse(line))
 
 test.group('Log | lines', (group) => {
   let product: Product
@@ -58,7 +53,7 @@ test.group('Log | lines', (group) => {
   group.teardown(() => product.remove())
 
   test('are JSON with ISO times and names of levels', async ({ assert }) => {
-    for (const { level, time } of linesOf(product.output)) {
+    for (const { level, time } of linesOf(product)) {
       assert.equal(level, 'info')
       assert.equal(new Date(time).toISOString(), time)
     }
@@ -69,9 +64,7 @@ test.group('Log | lines', (group) => {
     const id = '0199f3a2-77aa-7c11-8d2e-0f0e6a7b1c2d'
     const { response } = await product.request(`/users/${id}?token=planted-secret`)
     const requestId = response.headers.get('x-request-id')
-    const line = await until(() =>
-      linesOf(product.output).find((each) => each.requestId === requestId)
-    )
+    const line = await until(() => linesOf(product).find((each) => each.requestId === requestId))
     assert.containSubset(line, { msg: 'request', method: 'GET', path: '/users/:id', status: 401 })
     assert.isFalse(product.hasLogged('planted-secret'))
     assert.isFalse(product.hasLogged('/health/live'))

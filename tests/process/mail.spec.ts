@@ -6,7 +6,7 @@ import { freePort } from '#tests/support/free_port'
 import { TestBrowser } from '../functional/external/browser.ts'
 import { mailFilesOf, partsOf } from '#tests/support/mail'
 import { SmtpServer } from '#tests/servers/smtp'
-import { SCHEDULING_MS, TAKEN_OVER_MS, until } from '#tests/support/waiting'
+import { SCHEDULING_MS, until } from '#tests/support/waiting'
 import { ace } from './ace.ts'
 import { newDataDirFor, Product } from './product.ts'
 
@@ -271,9 +271,9 @@ test.group('Mail | kill -9', () => {
     assert.lengthOf(smtp.received, 0)
     const restarted = await Product.start(settings, product.dataDir)
     cleanup(() => end(restarted, smtp))
-    await until(() => mailRow(restarted).status === 'sent', TAKEN_OVER_MS)
+    await until(() => mailRow(restarted).status === 'sent', 40_000)
     assert.lengthOf(smtp.received, 1)
-  }).timeout(180_000)
+  }).timeout(90_000)
 
   test('loses and doubles no acknowledged mail', async ({ assert, cleanup }) => {
     const dataDir = newDataDirFor(UNLIMITED)
@@ -290,7 +290,7 @@ test.group('Mail | kill -9', () => {
       await Promise.all(clients)
       product = await Product.start(UNLIMITED, dataDir)
     }
-    await until(() => waitingJobs(product).length === 0, TAKEN_OVER_MS)
+    await until(() => waitingJobs(product).length === 0, 90_000)
     for (const email of registered) {
       assert.lengthOf(await mailFilesOf(email, join(dataDir, 'outbox')), 1, email)
     }

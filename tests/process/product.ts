@@ -99,6 +99,11 @@ export class Product {
     execFileSync('prlimit', ['--pid', String(this.child.pid), `--fsize=${bytes ?? 'unlimited'}:`])
   }
 
+  /** Of its output, those that have come whole. */
+  get lines() {
+    return this.output.join('').split('\n').slice(0, -1)
+  }
+
   hasLogged(text: string) {
     return this.output.join('').includes(text)
   }

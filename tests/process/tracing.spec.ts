@@ -77,10 +77,7 @@ test.group('Traces', (group) => {
   test('a line of the log names the trace of its request', async ({ assert }) => {
     const { response } = await logIn(product)
     const requestId = response.headers.get('x-request-id')!
-    const text = await until(() => {
-      const lines = product.output.join('').split('\n').slice(0, -1)
-      return lines.find((each) => each.includes(requestId))
-    })
+    const text = await until(() => product.lines.find((each) => each.includes(requestId)))
     const line = JSON.parse(text!)
     await until(() => collector.spans.some(({ traceId }) => traceId === line.trace_id))
     assert.match(line.trace_id, /^[\da-f]{32}$/)

@@ -10,8 +10,7 @@ import { CommandProcess } from './command_process.ts'
 import { newDataDir, Product } from './product.ts'
 
 /** What `audit head` lines of a process say, the oldest first. */
-function headsOf({ output }: Product) {
-  const lines = output.join('').split('\n')
+function headsOf({ lines }: Product) {
   const heads = lines.filter((line) => line.includes('"audit head"'))
   return heads.map((line) => JSON.parse(line) as { sequence: number; hash: string })
 }

@@ -7,12 +7,6 @@ import { setTimeout as wait } from 'node:timers/promises'
  */
 export const SCHEDULING_MS = 1_500
 
-/**
- * The job of a process that was killed is taken over after 15 to 20 seconds; a busy machine needs
- * longer, above all for many jobs.
- */
-export const TAKEN_OVER_MS = 90_000
-
 /** Looks again and again until something is so, and resolves with what it saw. */
 export async function until<T>(look: () => T | Promise<T>, deadlineMs = 30_000) {
   const deadline = Date.now() + deadlineMs
