@@ -1,16 +1,24 @@
 import { BaseCheck } from '@adonisjs/core/health'
-import { failed, passed } from '#health/check_result'
+import { failed, passed, warning } from '#health/check_result'
 import { sentence } from '#i18n/sentences'
+import { findFailingWebhooks } from '#webhooks/failing'
 import { findDispatchLag, STALL_MS } from '#webhooks/dispatch/stall'
 
-/** Deliveries are queued in time. Whether an endpoint accepts them is on the page of its webhook. */
+/** Deliveries are queued in time, and their receivers accept them. */
 export class WebhooksCheck extends BaseCheck {
   name = 'webhooks'
 
   async run() {
     const lag = await findDispatchLag()
-    if (lag <= STALL_MS) return passed(sentence('webhooks.good'))
+    if (lag <= STALL_MS) return this.#judgeReceivers()
     const seconds = Math.floor(lag / 1_000)
     return failed(sentence('webhooks.late', { seconds }), sentence('webhooks.remedy'))
+  }
+
+  async #judgeReceivers() {
+    const [first, ...others] = await findFailingWebhooks()
+    if (!first) return passed(sentence('webhooks.good'))
+    const finding = sentence('webhooks.fails', { name: first.name, more: others.length })
+    return warning(finding, sentence('webhooks.fails_remedy'))
   }
 }

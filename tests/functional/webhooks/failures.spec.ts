@@ -1,5 +1,6 @@
 import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import { WebhooksCheck } from '#health/checks/webhooks_check'
 import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
 import { cutDeliveries } from '#webhooks/dispatch/cut_deliveries'
@@ -206,5 +207,35 @@ test.group('Webhook failures | disabling', (group) => {
       SYSTEM
     )
     assert.deepEqual([enabled, disabledReason, failingSince], [true, null, null])
+  })
+})
+
+test.group('Webhook failures | doctor', (group) => {
+  useReceivers(group)
+  silenceMails(group)
+
+  test('doctor warns of a receiver that has failed for five minutes', async ({ assert }) => {
+    const { receiver, webhook } = await receiving({}, answering(500))
+    await someGroup()
+    await dispatchWebhooks()
+    const { status: soon } = await new WebhooksCheck().run()
+    timeTravel(6 * 60_000)
+    const { status, message, meta } = await new WebhooksCheck().run()
+    assert.deepEqual([soon, status], ['ok', 'warning'])
+    assert.include(message, webhook.name)
+    assert.include(meta.remedy, 'webhook:show')
+    receiver.answer = answering(200)
+    await dispatchWebhooks()
+    const { status: after } = await new WebhooksCheck().run()
+    assert.equal(after, 'ok')
+  })
+
+  test('doctor warns of a webhook whose receiver is gone', async ({ assert }) => {
+    const { webhook } = await receiving({}, answering(410))
+    await receiving({ enabled: false })
+    await someGroup()
+    await dispatchWebhooks()
+    const { status, message } = await new WebhooksCheck().run()
+    assert.deepEqual([status, message], ['warning', `deliveries to “${webhook.name}” fail`])
   })
 })
