@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { flags } from '@adonisjs/core/ace'
 import { unreadableFile, UsageError } from './_exit_codes.ts'
+import { counted } from './_counted.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { Opening } from '#backup/archive/age'
 import type { BackupCounts } from '#backup/tally'
@@ -69,5 +70,5 @@ function ageOf(createdAt: Date) {
   const ms = Date.now() - createdAt.getTime()
   const [unit, length] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['minute', 60_000]
   const count = Math.max(0, Math.floor(ms / length))
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return counted(count, unit)
 }

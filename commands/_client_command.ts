@@ -1,6 +1,6 @@
 import { OperatorCommand } from './_operator_command.ts'
 import { CLIENT_FLAGS } from './_client_flags.ts'
-import type { ClientRecord } from '#oidc/clients/client'
+import type { ClientRecord, ClientSettings } from '#oidc/clients/client'
 
 export const CLIENT_COLUMNS = [
   { name: 'clientId', title: 'Client id', width: 24 },
@@ -26,6 +26,10 @@ export abstract class ClientSettingsCommand extends OperatorCommand {
       if (typed !== undefined) settings[field] = await read(typed)
     }
     return settings
+  }
+
+  protected flagOf(field: string) {
+    return super.flagOf(CLIENT_FLAGS[field as keyof ClientSettings]?.flag ?? field)
   }
 
   printClient(record: ClientRecord & { clientSecret?: string | null }) {

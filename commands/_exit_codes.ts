@@ -48,17 +48,31 @@ export function withSubject(reason: string, subject?: string) {
   return subject === undefined || reason.includes(subject) ? reason : `${subject}: ${reason}`
 }
 
-export function reasonOf(error: any): string {
+/** @param flagOf the flag of a command that fills a field, without its dashes */
+export function reasonOf(error: any, flagOf: (field: string) => string | undefined): string {
   const faults: ValidationFault[] = error.members?.errors ?? error.messages ?? []
-  return faults.length > 0 ? faults.map(describeFault).join('; ') : withoutStatement(error.message)
+  if (faults.length === 0) return withoutStatement(error.message)
+  return faults.map((fault) => describeFault(fault, flagOf)).join('; ')
 }
 
 interface ValidationFault {
+  field: string
   message: string
   meta?: { choices?: string[] }
 }
 
-/** The message of a validator, with the values that it accepts. */
-function describeFault({ message, meta }: ValidationFault) {
-  return meta?.choices ? `${message}: one of ${meta.choices.join(', ')}` : message
+/** How a message of a validator begins, with the field or a member of its list. */
+const SUBJECT = /^The (?:selected )?\S+ (?:field )?/
+
+/** A field, and the place of a member of its list: `scopes.2`. */
+const MEMBER = /^(\w+)(?:\.(\d+))?/
+
+/** The message of a validator about what was typed, with the values that it accepts. */
+function describeFault(fault: ValidationFault, flagOf: (field: string) => string | undefined) {
+  const { field, message, meta } = fault
+  const [, name, index] = MEMBER.exec(field) ?? []
+  const flag = flagOf(name)
+  const place = index === undefined ? '' : `, value ${Number(index) + 1},`
+  const reason = flag ? message.replace(SUBJECT, `--${flag}${place} `) : message
+  return meta?.choices ? `${reason}: one of ${meta.choices.join(', ')}` : reason
 }

@@ -60,8 +60,15 @@ export abstract class OperatorCommand extends BaseCommand {
     this.exitCode = Math.max(this.exitCode ?? 0, code)
     const { explainError } = await import('#health/check_failures')
     const isOurs = code !== EXIT.failed && code !== EXIT.unavailable
-    const reason = (isOurs ? null : explainError(error)) ?? reasonOf(error)
+    const reason =
+      (isOurs ? null : explainError(error)) ?? reasonOf(error, (field) => this.flagOf(field))
     this.tell(withSubject(reason, subject))
+  }
+
+  /** The flag that fills a field of the API: `--redirect-uri` adds one of the redirectUris. */
+  protected flagOf(field: string) {
+    const command = this.constructor as typeof BaseCommand
+    return command.flags.find(({ name }) => name === field || `${name}s` === field)?.flagName
   }
 
   tell(message: string) {

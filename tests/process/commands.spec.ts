@@ -409,7 +409,12 @@ onEveryBackend('Commands', (beside) => {
       { args: ['audit:list', '--ip=zzz'], says: '--ip: zzz is no IP address' },
       { args: ['user:create', 'a@b.org', '--generate', '--invite'], says: 'leave out --generate' },
       { args: ['user:create', 'a@b.org', '--email=c@b.org'], says: 'Name the e-mail once' },
-      { args: ['user:create', 'a@b.org', '--handle=A B'], says: 'field must have a-z, 0-9' },
+      { args: ['user:create', 'a@b.org', '--handle=A B'], says: '--handle must have a-z, 0-9' },
+      { args: ['webhook:create', 'https://a.example'], says: '--events must be defined' },
+      {
+        args: ['client:create', '--name=A', '--scopes=x'],
+        says: '--scopes, value 1, is invalid: one',
+      },
       { args: ['user:show', ''], says: 'Name each account' },
       { args: ['token:inspect', 'eyJabc'], says: 'read from standard input only' },
       { args: ['settings:set', 'NOPE', 'x'], says: 'NOPE is no setting: see settings:list' },
