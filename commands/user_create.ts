@@ -10,7 +10,8 @@ export default class UserCreate extends OperatorCommand {
   static help = [
     'The password is asked for, or read from standard input; --generate prints one, and',
     '--invite mails a link to set one. The user has to change the password at the first',
-    'login, unless --permanent says otherwise. The first administrator keeps it.',
+    'login, unless --permanent says otherwise. The first administrator keeps a password',
+    'that was typed.',
     '',
     'Examples:',
     '  {{ binaryName }} user:create ada@example.org --role=Admin',
