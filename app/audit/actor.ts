@@ -8,7 +8,7 @@ export interface Actor {
   userAgent: string | null
   /** Changes of administrators need a recent authentication. */
   hasRecentAuthentication?: boolean
-  /** Once this session has ended, the request changes nothing more. */
+  /** After this session has ended, the request can change nothing more. */
   sessionId?: string
   keyId?: string
   clientId?: string

@@ -11,9 +11,9 @@ interface Row {
 }
 
 /**
- * The lookup hash of the address stays empty if another process deleted the key meanwhile. On
- * Postgres the key is locked until the commit, so that a deletion empties this hash too.
- * @param needsKeys inserts nothing where a key of the row was deleted
+ * The lookup hash of the address stays empty if another process has deleted the key. On Postgres
+ * the key is locked until the commit, so that a later deletion also empties this hash.
+ * @param needsKeys inserts nothing if a key of the row was deleted
  * @returns false if nothing was inserted
  */
 export async function insertEvent(
@@ -37,7 +37,7 @@ export async function insertEvent(
   return inserted.length === 1
 }
 
-/** One look for a key that both parts have: SQLite compiles a text with two looks at each run. */
+/** One lookup for a key of both parts: SQLite compiles a text with two lookups at each run. */
 function keysOf({ origin_key: origin, personal_key: personal }: Row) {
   return [...new Set([origin, personal])].filter((key) => key !== null)
 }

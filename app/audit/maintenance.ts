@@ -5,7 +5,7 @@ import { deleteOldMonths } from '#audit/privacy/month_keys'
 import { removeOldEvents } from '#audit/chain/retention'
 import { sealPending } from '#audit/chain/sealer'
 
-/** @throws if the chain was tampered with, once everything else is done */
+/** @throws if the chain was tampered with, after everything else is done */
 export async function maintainTrail(now: number) {
   const coalesced = await endWindows(now)
   const months = await deleteOldMonths(db.connection(), now)

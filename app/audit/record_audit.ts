@@ -14,18 +14,18 @@ export interface AuditEntry {
   actor: Actor
   targetId: string | null
   outcome?: 'success' | 'failure'
-  /** No password, token, code or secret. */
+  /** Must contain no password, token, code or secret. */
   details?: object
 }
 
 /**
- * Writes in the transaction of the change, so that neither exists without the other.
+ * Writes the event in the transaction of the change, so that neither exists without the other.
  * @returns the id of the event
  */
 export async function recordAudit(given: AuditEntry, trx: Transaction) {
   const entry = { ...toStorable(given), occurredAt: Date.now() }
   const isInserted = await insertEvent(await toRow(entry, {}, trx), { needsKeys: true }, trx)
-  // The user of a key in memory was deleted by another process, and may be imported again since.
+  // Another process deleted the user of a key in memory, who may have been imported again since.
   if (!isInserted) {
     await insertEvent(await toRow(entry, { isFresh: true }, trx), { needsKeys: false }, trx)
   }
@@ -73,7 +73,7 @@ function storableId(id: string | null) {
   return id && canonicalId(id)
 }
 
-/** A client id may be a UUID too, and its capitals tell it from another one. */
+/** A client id may also be a UUID, and keeps its capitals, which distinguish it from others. */
 function storableName(name: string) {
   const [, userId] = /^user:(.*)$/s.exec(name) ?? []
   const text = userId === undefined ? name : `user:${canonicalId(userId)}`

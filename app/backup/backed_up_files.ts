@@ -11,7 +11,7 @@ export interface BackedUpFile {
   path: string
 }
 
-/** Files beside the database: texts of the operator, and the logo. */
+/** Returns the files beside the database: texts of the operator, and the logo. */
 export async function findBackedUpFiles(): Promise<BackedUpFile[]> {
   return [...findTexts(), ...findLogo()]
 }
@@ -35,7 +35,7 @@ function findLogo() {
   return [{ name: `logo.${brand.logo.extension}`, path: resolve(path) }]
 }
 
-/** A restore reads no larger one. */
+/** A restore reads no larger file. */
 function isSmallFile(path: string) {
   const stats = statSync(path)
   return stats.isFile() && stats.size <= limits.backupFileBytes

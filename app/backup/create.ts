@@ -11,11 +11,11 @@ import type { BackedUpFile } from './backed_up_files.ts'
 import type { SnapshotSource } from './snapshot/snapshot.ts'
 
 export interface BackupOptions extends Encryption {
-  /** A path, or what takes the bytes. */
+  /** A path, or a stream that takes the bytes. */
   output: string | Writable
   actor?: Actor
   onProgress?: (progress: { read: number; written: number }) => void
-  /** Nothing is left of a backup that is aborted. */
+  /** An aborted backup leaves nothing behind. */
   signal?: AbortSignal
 }
 
@@ -28,7 +28,7 @@ export interface CreatedBackup {
 
 export interface BackupTask {
   source: SnapshotSource
-  /** Null sends the bytes here. */
+  /** Null if the worker sends the bytes to this thread. */
   output: string | null
   encryption: Encryption | null
   version: string
@@ -46,13 +46,13 @@ export type WorkerMessage = {
 
 const PROGRAM = new URL(`create_worker${extname(import.meta.filename)}`, import.meta.url)
 
-/** Rows are garbage at once: a larger space would only be filled before it is emptied. */
+/** Rows become garbage immediately: a larger space would only be filled before it is emptied. */
 const RESOURCES = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 }
 
 /**
- * Writes one archive of everything that `tables.ts` keeps. A file is written beside its name and
- * renamed, so that the name stands for a whole archive.
- * @throws what the database or the file system says
+ * Writes one archive of everything that `tables.ts` keeps. A file is written under another name and
+ * renamed, so that its name always means a whole archive.
+ * @throws errors of the database or the file system
  */
 export async function createBackup(options: BackupOptions): Promise<CreatedBackup> {
   const { recordBackup } = await import('./record_backup.ts')
@@ -63,7 +63,7 @@ export async function createBackup(options: BackupOptions): Promise<CreatedBacku
   return created
 }
 
-/** A name of 255 bytes leaves no room for more. */
+/** A file name has at most 255 bytes, so a draft keeps only the start of the name. */
 const DRAFT_CHARACTERS = 60
 
 async function createFile(file: string, options: BackupOptions) {
@@ -79,7 +79,7 @@ async function createFile(file: string, options: BackupOptions) {
   }
 }
 
-/** A power cut must not take the new name away. */
+/** Makes the new name survive a power cut. */
 async function syncFolder(path: string) {
   const folder = await open(path)
   await folder.sync().finally(() => folder.close())

@@ -9,7 +9,7 @@ import type { BackupOptions, BackupTask } from './create.ts'
 import type { Manifest } from './archive/manifest.ts'
 import type { SnapshotSource } from './snapshot/snapshot.ts'
 
-/** What a worker needs, which has no environment. */
+/** Returns all that the worker needs, because it has no environment. */
 export async function taskOf(
   output: string | null,
   { recipients = [], passphrase }: BackupOptions

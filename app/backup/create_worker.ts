@@ -12,8 +12,8 @@ import type { Chunks } from './archive/age.ts'
 import type { BackupTask, WorkerMessage } from './create.ts'
 
 /*
- | The program of `create.ts`. It reads the snapshot twice: a header of tar has the length of what
- | follows, and the manifest its hash. Nothing is written to the disk in between, because that would
+ | The worker of `create.ts`. It reads the snapshot twice, because a tar header contains the length
+ | of an entry, and the manifest its hash. Nothing is written to disk in between, because that would
  | be secrets without encryption.
  */
 
@@ -119,7 +119,7 @@ async function* allOf(manifest: Manifest, entries: Entry[]): AsyncGenerator<Writ
   }
 }
 
-/** The other side writes to a pipe, and says when it takes the next bytes. */
+/** The main thread writes to a pipe, and says when it can take the next bytes. */
 async function send(chunks: Chunks) {
   for await (const chunk of chunks) {
     tell({ chunk: Buffer.from(chunk) })
@@ -139,7 +139,7 @@ async function create() {
     else await pipeline(archive, file.createWriteStream({ flush: true }))
     tell({ manifest })
   } finally {
-    // A reading that an error has interrupted keeps the database busy, which is not the cause.
+    // An interrupted read keeps the database busy; that error must not hide the cause.
     await snapshot.end().catch(() => {})
   }
 }

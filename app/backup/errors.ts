@@ -1,18 +1,18 @@
 import { Refusal } from '#exceptions/refusal'
 
-/** An archive that cannot be used: one sentence for operators, and nothing was changed. */
+/** An archive cannot be used; nothing was changed. The message is one sentence for operators. */
 export class UnusableBackup extends Error {}
 
-/** Of a version that writes archives of another form. */
+/** The archive is from a version that writes another format. */
 export class OtherFormat extends UnusableBackup {}
 
-/** A restore that is not allowed here and now; a command ends with 4. */
+/** A restore is not allowed here and now. A command ends with exit code 4. */
 export class RefusedRestore extends Refusal {
   static status = 409
   static code = 'E_RESTORE_REFUSED'
 }
 
-/** Its cause came after the commit, and servers wait for the same restore again. */
+/** The restore failed after its commit. Servers wait until the same restore has run again. */
 export class UnfinishedRestore extends Error {
   constructor(cause: Error) {
     super('What the backup holds is here, but the restore is not done.', { cause })

@@ -1,4 +1,4 @@
-/** What is stored needs them. Secrets of tokens begin anew, because every session ends. */
+/** The stored data needs these keyrings. Token secrets begin anew, because every session ends. */
 export const CARRIED_KEYRINGS = ['APP_KEY', 'MFA_ENCRYPTION_KEYS'] as const
 
 export type CarriedKeyring = (typeof CARRIED_KEYRINGS)[number]

@@ -10,7 +10,7 @@ import type { Transaction } from '#database/transaction'
 
 const TABLE = 'outbound_pauses'
 
-/** Every process follows within that time. */
+/** Every process notices a change within this time. */
 const REMEMBERED_MS = 1_000
 
 export interface OutboundPause {
@@ -40,7 +40,7 @@ async function read(): Promise<OutboundPause | null> {
   return row ? { reason: row.reason, pausedAt: new Date(Number(row.paused_at)) } : null
 }
 
-/** In a transaction, which on SQLite no other connection may join. */
+/** For callers in a transaction, which no other connection may join on SQLite. */
 export async function isPausedWithin(trx: Transaction) {
   return (await trx.from(TABLE).first()) !== null
 }

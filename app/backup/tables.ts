@@ -1,28 +1,28 @@
 /*
  | Each table of the product is named here: a backup keeps it, or leaves it out for a reason
  | (`tests/functional/backup/tables.spec.ts` fails for a table without a name, and for a column that
- | is neither open nor secret). A restore fills them in this order, so a table stands below those that
- | it refers to. The test knows a table without a model by its name in `config/database.ts`.
+ | is neither open nor secret). A restore fills them in this order, so a table comes after those
+ | that it refers to. The test knows a table without a model by its name in `config/database.ts`.
  */
 
 export interface KeptTable {
   isKept: true
   /** Rows are read in this order, so that both databases write the same archive. */
   key: string[]
-  /** Columns that triggers fill, or that lead nowhere after a restore. */
+  /** Columns that triggers fill, or that mean nothing after a restore. */
   without: string[]
   /** Columns that are null in an archive without encryption. */
   secret: string[]
-  /** Whether an archive without encryption has none of its rows. */
+  /** Whether an archive without encryption contains none of its rows. */
   isSecret: boolean
-  /** A column of yes or no: an archive without encryption has no row with a yes. */
+  /** A boolean column: an archive without encryption contains no row in which it is true. */
   secretRows: string | null
 }
 
 export interface LeftOutTable {
   isKept: false
   because: string
-  /** Whether a restore leaves its rows as they are. */
+  /** Whether a restore leaves its rows unchanged. */
   stays: boolean
 }
 
@@ -68,7 +68,7 @@ export const TABLES: Record<string, KeptTable | LeftOutTable> = {
   external_providers: kept(['name'], { secret: ['client_secret'] }),
   oauth_client_logos: kept(['id']),
   managed_records: kept(['kind', 'record_id']),
-  /** A restore ends them: a new client with the id must not have the consents. */
+  /** A restore finishes these deletions: a new client with the id must not get the consents. */
   client_deletions: kept(['client_id']),
   oauth_consents: kept(['id']),
   oauth_consent_scopes: kept(['consent_id', 'resource', 'scope']),

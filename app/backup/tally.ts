@@ -20,12 +20,12 @@ const COUNTED: Counted[] = [
   ['passkeys', 'passkeys'],
 ]
 
-/** Its key set may be one that was replaced since. */
+/** A key set counts too, because it may have been replaced since the backup. */
 function hasOwnSecret({ secret_hash: hash, secret_digest: digest, jwks }: Row) {
   return Boolean(hash || digest || jwks)
 }
 
-/** What may be used again after a restore. */
+/** Counts what may be used again after a restore. */
 export class Tally {
   readonly counts: BackupCounts = {
     users: 0,

@@ -13,7 +13,7 @@ interface Options extends Opening {
   onProgress?: (rows: number) => void
 }
 
-/** Reads an archive to its end. @throws UnusableBackup, and what the file system says */
+/** Reads an archive to its end. @throws UnusableBackup, and errors of the file system */
 export async function verifyBackup(path: string, options: Options): Promise<VerifiedBackup> {
   const { manifest, entries } = await readArchive(path, options)
   const tally = new Tally()

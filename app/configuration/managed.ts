@@ -10,8 +10,8 @@ import {
 import type { Transaction } from '#database/transaction'
 
 /*
- | What a configuration file names is changed there. Each change asks in its own transaction, after
- | it has locked the record, as a file that is applied does: neither misses the other.
+ | A field that a file names is changed only there. Each change checks this in its own transaction,
+ | after it locks the record, as the application of a file does: neither misses the other.
  */
 
 export interface Managed {
@@ -19,33 +19,33 @@ export interface Managed {
   fields: string[]
 }
 
-/** Null for a record that no file names. */
+/** Returns null for a record that no file names. */
 export async function findManaged(key: RecordKey, trx?: Transaction): Promise<Managed | null> {
   const record = await findManagedRecord(key, trx ?? db.connection())
   return record?.file ? { file: record.file, fields: record.fields } : null
 }
 
-/** @param fields those that change @throws E_MANAGED if a file names one of them */
+/** @param fields the fields that change @throws E_MANAGED if a file names one of them */
 export async function assertNotManaged(key: RecordKey, fields: string[], trx: Transaction) {
   if (fields.length === 0) return
   const managed = await findManaged(key, trx)
   if (managed) assertFree(managed, fields)
 }
 
-/** For a record that is read with its fields already. */
+/** For a record whose managed fields are already read. */
 export function assertFree(managed: Managed, fields: string[]) {
   const named = fields.filter((field) => managed.fields.includes(field))
   if (named.length > 0) throw managedBy(managed.file, named)
 }
 
-/** Call it where a record is deleted. @throws E_MANAGED if a file names it */
+/** Call it when a record is deleted. @throws E_MANAGED if a file names it */
 export async function forgetManaged(key: RecordKey, trx: Transaction) {
   const managed = await findManaged(key, trx)
   if (managed) throw managedBy(managed.file, managed.fields)
   await deleteManagedRecord(key, trx)
 }
 
-/** @throws E_MANAGED if an entry of a file names the group, by the name that it has */
+/** @throws E_MANAGED if an entry of a file names the group by its current name */
 export async function assertGroupIsFree(groupId: string, trx: Transaction) {
   const [use] = await findUsesOfGroup(groupId, trx)
   if (use) throw managedBy(use.file, [use.field])
@@ -57,7 +57,7 @@ export async function assertAccountIsFree(userId: string, trx: Transaction) {
   if (use) throw managedBy(use.file, [use.field])
 }
 
-/** For an account that is erased whatever a file says: the next `config:apply` tells what it misses. */
+/** For an account that is erased whatever a file says: the next `config:apply` reports the loss. */
 export async function releaseAccount(userId: string, trx: Transaction) {
   await deleteManagedRecord({ kind: 'service_account', id: userId }, trx)
   const clients = await trx.from('oauth_clients').where('service_account_id', userId).select('id')

@@ -13,7 +13,7 @@ export interface RecordKey {
 }
 
 export interface ManagedRecord extends RecordKey {
-  /** Null while no file names the record, which is free then. */
+  /** Null while no file names the record, which can then be changed elsewhere. */
   file: string | null
   source: string | null
   /** The source that made the record; null for a record that was there before. */
@@ -32,13 +32,13 @@ export async function listManagedRecords(trx: Transaction): Promise<ManagedRecor
   return rows.map(toRecord)
 }
 
-/** The fields of records that a file names now, by id. */
+/** Returns the managed fields of records that a file names now, by id. */
 export async function listManagedFields(kinds: ManagedKind[], trx: Transaction) {
   const rows = await trx.from(TABLE).whereIn('kind', kinds).whereNotNull('file')
   return new Map(rows.map(toRecord).map(({ id, fields }) => [id, fields]))
 }
 
-/** Also of records that were let go (`release`). */
+/** Includes the ids of records that were released (`release`). */
 export async function listKnownIds(kind: ManagedKind, trx: Transaction) {
   const rows = await trx.from(TABLE).where({ kind }).select('record_id')
   return new Set<string>(rows.map(({ record_id: id }) => id))

@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/transaction'
 
-/* A deletion, or another name, would change what a file says of another record. */
+/* The deletion or renaming of a record would change what a file says about another record. */
 
 export interface ManagedUse {
   file: string
@@ -8,7 +8,7 @@ export interface ManagedUse {
   field: string
 }
 
-/** Of clients whose access, and accounts whose groups, a file gives by the name of the group. */
+/** Finds clients whose access, and accounts whose groups, a file gives by the name of the group. */
 export async function findUsesOfGroup(groupId: string, trx: Transaction): Promise<ManagedUse[]> {
   const clients = managed('client', 'allowedGroups', trx)
     .join('oauth_clients', 'oauth_clients.id', 'managed_records.record_id')
@@ -23,7 +23,7 @@ function membership(groupId: string, trx: Transaction) {
   return memberships.whereColumn('user_id', 'managed_records.record_id')
 }
 
-/** Of clients that act for the account. */
+/** Finds clients of files that act for the account. */
 export async function findUsesOfAccount(userId: string, trx: Transaction): Promise<ManagedUse[]> {
   const clients = managed('client', 'serviceAccountId', trx)
     .join('oauth_clients', 'oauth_clients.id', 'managed_records.record_id')
@@ -31,7 +31,7 @@ export async function findUsesOfAccount(userId: string, trx: Transaction): Promi
   return usesIn(clients, 'serviceAccountId')
 }
 
-/** Ids of the accounts for which clients act as a file says. */
+/** Returns the ids of accounts for which clients act because a file says so. */
 export async function listAccountsOfManagedClients(trx: Transaction) {
   const rows = await managed('client', 'serviceAccountId', trx)
     .join('oauth_clients', 'oauth_clients.id', 'managed_records.record_id')

@@ -5,7 +5,7 @@ import { SMTPTransport } from '@adonisjs/mail/transports/smtp'
 import type { MailTransportContract } from '@adonisjs/mail/types'
 import type { MailServer } from '#settings/values/mail_server'
 
-/** In milliseconds; a server that hangs holds a job so long. */
+/** In milliseconds. A server that hangs holds a job for this time. */
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 const mailers = new WeakMap<MailServer, Mailer<MailTransportContract>>()

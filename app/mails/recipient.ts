@@ -11,7 +11,7 @@ export async function hasRecipient(row: MailRow) {
   return isWanted(row, await findUser(row))
 }
 
-/** A mail to an address belongs to the user found here from then on. */
+/** From then on, a mail to an address belongs to the user who is found here. */
 export async function findRecipient(row: MailRow, trx: Transaction) {
   const user = await findUser(row, trx)
   if (user && !row.user_id) {

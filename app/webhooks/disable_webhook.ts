@@ -6,7 +6,7 @@ import { record } from '#events/record'
 import { failPending } from './deliveries/delivery_rows.ts'
 import { detailsOf, type DisabledReason, type WebhookRow } from './webhook.ts'
 
-/** Two processes may find the same, of an address that has changed meanwhile: the update decides. */
+/** Two processes may decide the same, or the address may have changed since: the update decides. */
 export async function disableWebhook(
   { id, url }: Pick<WebhookRow, 'id' | 'url'>,
   reason: DisabledReason

@@ -32,7 +32,7 @@ export { retryDelivery } from './deliveries/retry_delivery.ts'
 export { replayWebhook } from './replay.ts'
 export { testWebhook } from './test_delivery.ts'
 
-/* Of API, console, commands and configuration files alike. */
+/* The API, the console, commands and configuration files all call these functions. */
 
 export interface WebhookFields {
   name: string
@@ -43,12 +43,12 @@ export interface WebhookFields {
   enabled: boolean
 }
 
-/** By default the name is the host. A file brings a secret; a form, which may come twice, an id too. */
+/** The name defaults to the host. Files give a secret; forms, which may come twice, also an id. */
 export type NewWebhook = Pick<WebhookFields, 'url' | 'events'> &
   Partial<WebhookFields> & { id?: string; secret?: string }
 
 /**
- * @returns the secret, once; null if a form that is sent again had another one
+ * @returns the secret, shown only here; null if a form is sent again after a rotation
  * @throws E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT, E_TOO_MANY_REQUESTS, a validation error, and what `assertMay` throws
  */
 export async function createWebhook(given: NewWebhook, actor: Actor): Promise<WebhookWithSecret> {
@@ -103,7 +103,7 @@ function newRow(given: NewWebhook & { secret: string }): Omit<WebhookRow, 'name'
   }
 }
 
-/** From the next event on: what was sealed earlier has a lower sequence. */
+/** Starts with the next event: events that were sealed earlier have a lower sequence. */
 function startWith(id: string, eventId: string | null, trx: Transaction) {
   return updateWebhookRow(id, { starts_with: eventId }, trx)
 }
@@ -130,7 +130,7 @@ export async function updateWebhookWithin(
   assertMay('webhook.settings', actor)
   const before = toWebhook(await lockForActor(id, actor, trx))
   const after = { ...before, ...withoutUndefined(changes) }
-  /** One that is sent back unchanged may be forbidden by now. */
+  /** An unchanged address is not checked, because it may be forbidden by now. */
   if (after.url !== before.url) after.url = canonicalAddress(after.url)
   const fields = FIELDS.filter((field) => !isSame(before[field], after[field]))
   if (fields.length === 0) return before
@@ -147,7 +147,7 @@ export async function updateWebhookWithin(
   return toWebhook(await lockWebhookOrFail(id, trx))
 }
 
-/** A file never holds up that a webhook is disabled. */
+/** A configuration file never prevents the disabling of a webhook. */
 function heldFields(fields: Field[], { enabled }: Webhook) {
   return fields.filter((field) => field !== 'enabled' || enabled)
 }
@@ -166,7 +166,7 @@ function toColumns({ name, url, events, description }: WebhookFields) {
   return { name, url, events: JSON.stringify(events), description }
 }
 
-/** A path may hold a secret: of an address the host is kept. */
+/** A path may contain a secret, so only the host of an address is recorded. */
 function changesOf(before: Webhook, after: Webhook, fields: Field[]) {
   const shown = ({ url, events, ...others }: Webhook) => ({
     ...others,
@@ -178,7 +178,7 @@ function changesOf(before: Webhook, after: Webhook, fields: Field[]) {
   return Object.fromEntries(pairs)
 }
 
-/** What happens while a webhook is disabled is not sent. */
+/** Events that happen while a webhook is disabled are not sent. */
 async function switchTo({ id, enabled }: Webhook, eventId: string | null, trx: Transaction) {
   const columns = { disabled_reason: null, first_failure_at: null, cut_sequence: null }
   const state = enabled
@@ -189,7 +189,7 @@ async function switchTo({ id, enabled }: Webhook, eventId: string | null, trx: T
   if (!enabled) trx.after('commit', () => failPendingSafely(id))
 }
 
-/** What is left fails with the next pruning. */
+/** The next pruning fails the deliveries that are left. */
 async function failPendingSafely(id: string) {
   try {
     await failPending(id)
@@ -198,14 +198,14 @@ async function failPendingSafely(id: string) {
   }
 }
 
-/** Its deliveries go in batches. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */
+/** Deletes deliveries in batches. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */
 export async function deleteWebhook(id: string, actor: Actor) {
   const deleted = await db.transaction((trx) => deleteWebhookWithin(id, actor, trx))
   await deleteDeliveries(id)
   return deleted
 }
 
-/** The caller deletes its deliveries after the commit. */
+/** The caller deletes the deliveries after the commit. */
 export async function deleteWebhookWithin(id: string, actor: Actor, trx: Transaction) {
   assertMay('webhook.settings', actor)
   const row = await lockForActor(id, actor, trx)

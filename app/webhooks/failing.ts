@@ -1,9 +1,9 @@
 import { listWebhooks } from './webhook_rows.ts'
 
-/** A receiver that restarts fails for less. */
+/** A receiver that restarts fails for a shorter time. */
 const RESTART_MS = 300_000
 
-/** Those whose deliveries have failed for a while, and those that were disabled for it. */
+/** Returns webhooks whose deliveries have failed for a while, or that were disabled for it. */
 export async function findFailingWebhooks(now = Date.now()) {
   const webhooks = await listWebhooks()
   return webhooks.filter(({ enabled, disabledReason, failingSince }) => {

@@ -21,9 +21,9 @@ export type Since = { eventId: string } | { time: number }
 
 /**
  * Sets the cursor back, so that deliveries are cut again.
- * @returns how many events are sent again; one more than the limit means more
- * @throws E_NOT_FOUND, E_WEBHOOK_DISABLED, E_TOO_MANY_REQUESTS, a validation error for an event that
- * the trail does not have, and what `assertMay` throws
+ * @returns how many events are sent again; a number above the limit means that there are more
+ * @throws E_NOT_FOUND, E_WEBHOOK_DISABLED, E_TOO_MANY_REQUESTS, a validation error for an event
+ * that the trail does not have, and what `assertMay` throws
  */
 export async function replayWebhook(id: string, since: Since, actor: Actor) {
   assertMay('webhook.settings', actor)
@@ -58,7 +58,7 @@ export function parseSince(text: string): Since {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** Null if no event is so young. */
+/** Returns null if no sealed event is that recent. */
 async function firstSequence(since: Since) {
   await sealPending().catch(() => {})
   return 'eventId' in since ? sequenceOf(since.eventId) : firstAt(since.time)

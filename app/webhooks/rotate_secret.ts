@@ -16,8 +16,8 @@ export interface WebhookWithSecret {
 }
 
 /**
- * The previous secret stays good for a day.
- * @param ofForm the secret that a form derives, which sent twice rotates once
+ * Rotates the secret. The previous one stays valid for a day.
+ * @param ofForm the secret that a form derives, so that a form that is sent twice rotates once
  * @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws
  */
 export function rotateWebhookSecret(id: string, actor: Actor, ofForm?: string) {
@@ -27,10 +27,10 @@ export function rotateWebhookSecret(id: string, actor: Actor, ofForm?: string) {
 interface Rotation {
   id: string
   actor: Actor
-  /** Of a configuration file. */
+  /** The secret from a configuration file. */
   given?: string
   ofForm?: string
-  /** The current secret signs no more. */
+  /** Whether the current secret stops signing immediately. */
   endsCurrent?: boolean
 }
 
@@ -42,7 +42,7 @@ export async function rotateWebhookSecretWithin(
   const row = await lockForActor(id, actor, trx)
   const proposed = given ?? ofForm ?? newWebhookSecret()
   if (isSecret(id, row.secret, proposed)) return { webhook: toWebhook(row), secret: proposed }
-  /** A form that is sent again after another rotation brings no previous secret back. */
+  /** A form that is sent again after another rotation does not bring its secret back. */
   const isPrevious = proposed === ofForm && isSecret(id, row.previous_secret, proposed)
   const secret = isPrevious ? newWebhookSecret() : proposed
   await assertNotManaged({ kind: 'webhook', id }, ['secret'], trx)

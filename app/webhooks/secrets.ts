@@ -1,8 +1,8 @@
 import encryption from '@adonisjs/core/services/encryption'
 
-/* Encrypted and not hashed: each delivery is signed with the secret. */
+/* Secrets are encrypted and not hashed, because each delivery is signed with one. */
 
-/** Receivers exchange it within a day. */
+/** Receivers have a day to replace the previous secret. */
 export const PREVIOUS_SECRET_MS = 86_400_000
 
 export const secretPurpose = (id: string) => `webhook secret ${id}`
@@ -24,7 +24,7 @@ export function decryptSecrets(
   })
 }
 
-/** False too for a secret that cannot be decrypted: a rotation replaces it. */
+/** Returns false also for a secret that cannot be decrypted: a rotation replaces it. */
 export function isSecret(webhookId: string, stored: string | null, secret: string) {
   return stored !== null && encryption.decrypt(stored, secretPurpose(webhookId)) === secret
 }

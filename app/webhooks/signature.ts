@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 /* Standard Webhooks 1.0: an HMAC over id, time and body, so that none of them can be exchanged. */
 
-/** 192 to 512 bits by the standard; the hash has 256. */
+/** The standard asks for 192 to 512 bits; the hash has 256. */
 const SECRET_BYTES = 32
 
 /** Most receivers keep the secret with its prefix, which tells what it is for. */
@@ -12,7 +12,7 @@ export function newWebhookSecret(bytes = randomBytes(SECRET_BYTES)) {
   return `${PREFIX}${bytes.toString('base64')}`
 }
 
-/** For secrets that are not made here. */
+/** Checks a secret that was not made here. */
 export function isWebhookSecret(text: string) {
   const base64 = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : ''
   if (!/^[A-Za-z0-9+/]{32,86}={0,2}$/.test(base64)) return false
@@ -22,7 +22,7 @@ export function isWebhookSecret(text: string) {
 
 interface Message {
   id: string
-  /** Of this try, in milliseconds: receivers refuse what was signed five minutes ago. */
+  /** Time of this try in milliseconds. Receivers refuse a signature that is five minutes old. */
   timestamp: number
 }
 

@@ -10,7 +10,7 @@ import { getWebhookOrFail } from './webhook_rows.ts'
 import type { Actor } from '#audit/actor'
 
 /**
- * Sends an event of its own, whatever the filters are, and to a disabled webhook too.
+ * Sends a test event, whatever the filters are, even to a disabled webhook.
  * @returns the id of the event
  * @throws E_NOT_FOUND, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */

@@ -9,13 +9,13 @@ export function throttleWebhook(limit: WebhookLimit, webhookId: string) {
   return consume(`${limit}:{${webhookId}}`, limits[limit])
 }
 
-/** Each one may read the whole trail. @throws E_TOO_MANY_REQUESTS */
+/** A replay may read the whole trail. @throws E_TOO_MANY_REQUESTS */
 export async function throttleReplays({ id, keyId }: Actor) {
   const caller = keyId ?? id
   if (caller) await consume(`callerReplays:{${caller}}`, limits.callerReplays)
 }
 
-/** A key that leaks, or a session, must not flood the administrators. @throws E_TOO_MANY_REQUESTS */
+/** A leaked key or session must not flood administrators with mails. @throws E_TOO_MANY_REQUESTS */
 export async function throttleWebhookChanges({ id, keyId }: Actor) {
   if (keyId) await consume(`webhookChanges:{${keyId}}`, limits.webhookChanges)
   else if (id) await consume(`webhookChanges:{${id}}`, limits.ownWebhookChanges)

@@ -14,7 +14,7 @@ export interface Webhook {
   enabled: boolean
   /** Null if an administrator disabled the endpoint. */
   disabledReason: DisabledReason | null
-  /** Since when no delivery has succeeded; null after a success. */
+  /** Time of the first failure since the last success; null after a success. */
   failingSince: number | null
   createdAt: number
   updatedAt: number
@@ -57,7 +57,7 @@ export function toWebhook(row: WebhookRow): Webhook {
   }
 }
 
-/** As the API shows it. */
+/** Returns a webhook in the form that the API shows. */
 export function toRecord(webhook: Webhook) {
   const { id, name, url, events, description, enabled, disabledReason } = webhook
   return { id, name, url, events, description, enabled, disabledReason }
@@ -65,13 +65,13 @@ export function toRecord(webhook: Webhook) {
 
 export type WebhookRecord = ReturnType<typeof toRecord>
 
-/** All that receivers may have now: the previous one stays good for a day. */
+/** Returns every secret that receivers may use now: the previous one stays valid for a day. */
 export function secretsOf(row: WebhookRow, now = Date.now()) {
   const isPreviousGood = Number(row.previous_secret_until ?? 0) > now
   return decryptSecrets(row, isPreviousGood)
 }
 
-/** For events and mails. Only the host: a path may hold a secret. */
+/** Returns details for events and mails, with only the host: a path may contain a secret. */
 export function detailsOf({ id, name, url }: Pick<Webhook, 'id' | 'name' | 'url'>) {
   return { webhookId: id, webhook: name, host: new URL(url).host }
 }

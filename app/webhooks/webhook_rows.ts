@@ -8,7 +8,7 @@ import { E_WEBHOOK_EXISTS, E_WEBHOOK_LIMIT } from './errors.ts'
 import { toWebhook, type Webhook, type WebhookRow } from './webhook.ts'
 import type { Transaction } from '#database/transaction'
 
-/* `webhooks`; the dispatcher writes cursors and failures, and `disable_webhook.ts` disables. */
+/* Rows of `webhooks`. The dispatcher writes cursors and failures; `disable_webhook.ts` disables. */
 
 export async function listWebhooks(): Promise<Webhook[]> {
   const rows: WebhookRow[] = await db.from('webhooks').orderBy('name')
@@ -26,7 +26,7 @@ export async function getWebhookOrFail(id: string) {
   return toWebhook(row)
 }
 
-/** The id first: another webhook may have it as its name. @throws E_NOT_FOUND */
+/** Looks for the id first, because another webhook may have it as its name. @throws E_NOT_FOUND */
 export async function getWebhookByNameOrFail(name: string) {
   const row = (await findWebhookRow(name)) ?? (await db.from('webhooks').where({ name }).first())
   if (!row) throw new E_NOT_FOUND(`No webhook is named ${name}`)
@@ -49,7 +49,7 @@ export async function insertWebhook(row: Omit<WebhookRow, 'name'>, name: string,
   return stored
 }
 
-/** Webhooks that are made at once wait, so that all of them stay within the limit. */
+/** Makes concurrent creations wait for one another, so that all stay within the limit. */
 export function lockNewWebhooks(trx: Transaction) {
   return lockName('new webhooks', trx)
 }
@@ -61,7 +61,7 @@ export async function countWebhooks(trx: Transaction) {
 
 const NAME_LENGTH = 100
 
-/** The host, with a number where it is taken. Call it before the insert, in its transaction. */
+/** Returns the host, with a number if taken. Call it before the insert, in its transaction. */
 export async function freeName(url: string, trx: Transaction) {
   const rows: { name: string }[] = await trx.from('webhooks').select('name')
   const taken = new Set(rows.map(({ name }) => name))

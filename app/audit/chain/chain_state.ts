@@ -3,7 +3,7 @@ import { selectRows } from '#database/select_rows'
 import { EMPTY_CHAIN, sealOf, type ChainState } from './chain.ts'
 import type { Transaction } from '#database/transaction'
 
-/* This file owns `audit_chain`, whose one row has both ends of the chain and their seal. */
+/* This file owns `audit_chain`, whose only row contains both ends of the chain and their seal. */
 
 const ADVISORY_LOCK = 7_014_382
 
@@ -24,7 +24,7 @@ export interface SealedState extends ChainState {
   seal: string
 }
 
-/** Null before the first event is sealed, and if an attacker removed the row. */
+/** Returns null before the first event is sealed, and if an attacker removed the row. */
 export async function findChain(client: QueryClientContract) {
   const { state } = await findChainAndLast(client)
   return state
@@ -55,7 +55,7 @@ export function isGenuine({ seal, ...state }: SealedState) {
 const CHANGED =
   'The head of the audit log was changed, or its APP_KEY is gone: see docs/audit.md, “When it is broken”'
 
-/** A new seal on a state that was changed would make it genuine, and hide what was removed. */
+/** A new seal on a changed state would make it genuine, and hide that events were removed. */
 export async function getChainOrFail(trx: Transaction): Promise<ChainState> {
   const { state, last } = await findChainAndLast(trx)
   if (!state && last === 0) return EMPTY_CHAIN

@@ -3,7 +3,7 @@ import settings from '#config/audit'
 
 let loggedForged = ''
 
-/** Once for each set of events, and not at every run. */
+/** Logs each set of events only one time, and not at every run. */
 export function logForged(ids: string[]) {
   const [first, last] = [ids.at(0), ids.at(-1)]
   const found = `${ids.length} ${first} ${last}`

@@ -4,7 +4,7 @@ import { onTakeover } from '#database/incarnation'
 
 /*
  | A promoted standby may lack the end of the history. A process may have committed events on it
- | before it notices: it remembers the last event of each second.
+ | before it notices, so it remembers the last event of each second.
  */
 
 interface CommittedEvent {

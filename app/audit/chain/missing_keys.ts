@@ -28,7 +28,7 @@ export async function findMissingKeys(rows: EventRow[], client: QueryClientContr
   return missing.filter(({ userId, eventId }) => eventId > (deletions.get(userId) ?? ''))
 }
 
-/** By the id of the key. Keys of months belong to no user, and expire. */
+/** Returns the used keys by their id. Keys of months belong to no user, and expire. */
 function keysOf(rows: EventRow[]) {
   const used = new Map<string, MissingKey>()
   for (const { id: eventId, actor_id: actor, target_id: target, ...row } of rows) {
@@ -43,8 +43,8 @@ function keysOf(rows: EventRow[]) {
 }
 
 /**
- * The last deletion of each user, whose event has a later id than all that the key was used for. A
- * user who was imported again has another key. An event without its hash may be forged.
+ * Returns the last deletion of each user: its id is later than all events that used the key. A user
+ * who was imported again has another key. An event without its hash may be forged.
  */
 async function findDeletions(userIds: string[], client: QueryClientContract) {
   const isPostgres = client.dialect.name === 'postgres'
@@ -59,10 +59,10 @@ async function findDeletions(userIds: string[], client: QueryClientContract) {
   return new Map(genuine.map((event) => [event.target_id!, event.id]))
 }
 
-/** In a form that no index covers: SQLite would look through the deletions of all users. */
+/** No index covers this form: otherwise SQLite would search through the deletions of all users. */
 const IS_DELETION = `COALESCE(action, '') = 'account.deleted'`
 
-/** From the newest event of a user on, which is the deletion. */
+/** Searches from the newest event of a user, which is the deletion. */
 const LAST = (userId: string) => `SELECT (SELECT id FROM audit_events
   WHERE target_id = ${userId} AND ${IS_DELETION} ORDER BY id DESC LIMIT 1) AS id`
 

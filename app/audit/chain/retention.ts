@@ -5,14 +5,14 @@ import { BATCH_SIZE, letOthersIn } from '#database/batches'
 import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
 import type { Transaction } from '#database/transaction'
 
-/** While a sealer has the chain; the next pruning removes what is left. */
+/** Tries while a sealer holds the chain. The next pruning removes the remaining events. */
 const [BUSY_TRIES, BUSY_MS] = [20, 100]
 
 type FirstNeeded = (trx: Transaction, before: number) => Promise<number | null>
 
 let firstNeeded: FirstNeeded = async () => null
 
-/** Events behind this position stay, although they are older than `before`; null keeps none. */
+/** Keeps events behind the found position even if older than `before`; null keeps none. */
 export function keepEventsBehind(find: FirstNeeded) {
   firstNeeded = find
 }
@@ -37,7 +37,7 @@ interface Bounds {
   now: number
 }
 
-/** Null while another transaction has the chain. */
+/** Returns null while another transaction holds the chain. */
 function removeBatch(bounds: Bounds) {
   return db.transaction(async (trx) => {
     if (!(await lockChain(trx))) return null

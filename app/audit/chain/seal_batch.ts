@@ -32,7 +32,7 @@ export function sealBatch(after = FIRST_ID): Promise<SealedBatch> {
   return db.transaction(async (trx) => ((await lockChain(trx)) ? sealLocked(after, trx) : BUSY))
 }
 
-/** For a transaction that has the chain alone. */
+/** For a transaction that holds the lock of the chain. */
 export async function sealLocked(after: string, trx: Transaction): Promise<SealedBatch> {
   const waiting = await findUnsealed(after, trx)
   const rows = waiting.filter(isGenuineEvent)
@@ -57,7 +57,7 @@ async function findUnsealed(after: string, trx: Transaction): Promise<EventRow[]
   return rows.map(toEvent)
 }
 
-/** By a command, or by a user to another user or resource. */
+/** True for a change by a command, or by a user to another user or resource. */
 function isAdministration({ actor, actor_id: actorId, target_id: targetId, outcome }: EventRow) {
   const isOnOthers = actorId !== null && actorId !== targetId
   return outcome === 'success' && (actor.startsWith('cli:') || isOnOthers)

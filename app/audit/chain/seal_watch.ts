@@ -6,7 +6,7 @@ import { findSealLag, isSealOverdue } from './unsealed.ts'
 
 let toldAt: number | null = null
 
-/** Seals what a killed process left. The log names unsealed events first, hourly and at the end. */
+/** Seals what a killed process left. Logs the start and end of a delay, and repeats it hourly. */
 export async function watchSealing(now = Date.now()) {
   if (await isSealOverdue(db.connection())) await sealPending().catch(() => {})
   const lag = await findSealLag(db.connection())

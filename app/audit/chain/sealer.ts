@@ -8,7 +8,7 @@ import { findChain } from './chain_state.ts'
 import { FIRST_ID, sealBatch, type SealedBatch } from './seal_batch.ts'
 import { logHead, logForged } from './log_head.ts'
 
-/* The next start, event or pruning seals what a killed process left. */
+/* The next start, event or pruning seals the events that a killed process left. */
 
 const listeners: (() => void)[] = []
 

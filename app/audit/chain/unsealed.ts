@@ -3,16 +3,16 @@ import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
 
 /*
- | An event that waits too long shows that no process seals, or that an attacker wrote it. Until it
- | is sealed, the removal of others like it cannot be seen.
+ | An event that waits too long shows that no process seals, or that an attacker wrote it. The
+ | removal of unsealed events cannot be detected.
  */
 
-/** Forged events may be many. */
+/** There may be many forged events. */
 const MOST_READ = 1_000
 
 const MOST_NAMED = 100
 
-/** A lag in milliseconds; 0 if none waits. A future date counts too: a fast clock must not hide it. */
+/** `lagMs` is 0 if none waits. A date in the future counts, so that a fast clock hides no event. */
 export async function findUnsealed(client: QueryClientContract) {
   const [{ events, lag }] = await selectRows<Record<'events' | 'lag', number | string | null>>(
     client,

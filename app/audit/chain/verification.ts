@@ -13,7 +13,7 @@ import {
   verifyChain,
 } from './verify_chain.ts'
 
-/** `other`: another hash is there. `beyond`: the chain ends before. `early`: it begins after. */
+/** `other`: the hash differs. `beyond`: the chain ends earlier. `early`: the chain begins later. */
 export type ExpectationError = 'other' | 'beyond' | 'early'
 
 export interface TrailVerdict {
@@ -32,7 +32,7 @@ export interface TrailVerdict {
 /** A verification is costly: one runs at a time, however many administrators ask. */
 export const verifyTrailAlone = oneAtATime(() => verifyTrail())
 
-/** The state comes first. The walk starts again if retention moves the beginning meanwhile. */
+/** Reads the state first. If retention moves the beginning during the walk, it starts again. */
 export async function verifyTrail(options: VerifyOptions = {}): Promise<TrailVerdict> {
   const client = options.client ?? db.connection()
   const { state, last } = await findChainAndLast(client)

@@ -1,8 +1,8 @@
 import { isStructured, type Split } from './readable_details.ts'
 
 /**
- * A user may have chosen the name of a group at the provider, such as `acme:staff`: these names alone
- * are personal. In lists `acme:…` stays for each.
+ * A user may have chosen the name of a group at the provider, such as `acme:staff`: only these
+ * names are personal. In lists, `acme:…` replaces each of them.
  */
 export function splitConfiguration(details: object = {}): Split {
   const [readable, personal]: Record<string, unknown>[] = [{ ...details }, {}]
@@ -22,7 +22,7 @@ function namesProvider(value: unknown) {
   return JSON.stringify(value) !== JSON.stringify(shortened(value))
 }
 
-/** The name, or each name of a list, before a change and after it. */
+/** Shortens the name, or each name of a list, before and after a change. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/:.*/s, ':…')
   if (Array.isArray(value)) return value.map(shortened)

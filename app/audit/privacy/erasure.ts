@@ -3,9 +3,7 @@ import { BATCH_SIZE, letOthersIn } from '#database/batches'
 import { oneAtATime } from '#database/one_at_a_time'
 import { truncateLog } from '#database/truncate_log'
 
-/*
- | The deletion of a user deletes the key; batches empty the lookup hashes later, after a crash too.
- */
+/* Deleting a user deletes the key; batches empty the lookup hashes later, even after a crash. */
 
 /** A UUID v7 begins with its time; a month is widened by a day, because a clock may be set. */
 const DAY_MS = 86_400_000

@@ -30,10 +30,10 @@ export function newSecret(id: string) {
   return encryption.use('audit').encrypt(secret, { purpose: purposeOf(id) })
 }
 
-/** By the encrypted secret: only a reader of the key row gets the cipher. */
+/** Ciphers by encrypted secret, so that only a reader of the key row gets the cipher. */
 const ciphers = new LRUCache<string, Driver>({ max: settings.cachedKeys })
 
-/** Null if `APP_KEY` no longer has the key that encrypted the secret. */
+/** Returns null if `APP_KEY` no longer contains the key that encrypted the secret. */
 function cipherOf({ id, secret }: StoredKey) {
   const known = ciphers.get(secret)
   if (known) return known

@@ -49,8 +49,8 @@ export async function pseudonymize(
 const CONFIGURATION = /^(?:settings|configuration|client|group|webhook|backup)\./
 
 /**
- * It identifies no user. Encrypted, it would be lost with the account of an administrator or the
- * key of a month, and with it which mail server a thief has set.
+ * Configuration identifies no user. Encrypted, it would be lost with an administrator's account or
+ * the key of a month: no event could then show which mail server a thief has set.
  */
 function isConfiguration({ action, actor, targetId }: Recorded) {
   const isOfUser = targetId !== null || actor.name === 'anonymous'
@@ -62,7 +62,7 @@ export interface Parts {
   personal: object
 }
 
-/** A part that is empty, or whose user is deleted, is null. */
+/** Returns null for a part that is empty or whose user is deleted. */
 async function encryptParts(
   event: Recorded,
   { origin, personal, ...given }: Parts & { isFresh: boolean },
@@ -88,7 +88,7 @@ async function encryptParts(
   }
 }
 
-/** The same object if both parts have one owner. */
+/** Returns the same object for both parts if they have the same owner. */
 function ownersOf({ actor, targetId, occurredAt }: Recorded): Record<keyof Parts, KeyOwner> {
   const [ofOrigin, ofDetails] = [actor.id ?? targetId, targetId ?? actor.id]
   const ownerOf = (id: string | null) => (id ? { userId: id } : monthOf(occurredAt))
@@ -98,7 +98,7 @@ function ownersOf({ actor, targetId, occurredAt }: Recorded): Record<keyof Parts
 
 const LOOKUP_KEY = keyFor('gatehouse audit lookup')
 
-/** 48 bits tell addresses apart in filters, but are too few to prove that an event has one. */
+/** 48 bits tell addresses apart in filters, but are too few to prove that an event contains one. */
 export function lookupHash(kind: 'ip' | 'email', value: string) {
   return mac(LOOKUP_KEY, [kind, value]).slice(0, 8)
 }

@@ -19,9 +19,9 @@ onTakeover(() => committed.clear())
 const nameOf = (owner: KeyOwner) => ('userId' in owner ? owner.userId : owner.month)
 
 /**
- * Null for a deleted user.
+ * Returns null for a deleted user.
  * @param isFresh reads the table: the speed of a cached key would tell which addresses are
- * registered, and another process may have deleted it
+ * registered, and another process may have deleted the key
  */
 export async function getKey(
   owner: KeyOwner,
@@ -47,7 +47,7 @@ async function findKey(owner: KeyOwner, trx: Transaction): Promise<StoredKey | n
   return trx.from('audit_keys').where(where).select('id', 'secret').first()
 }
 
-/** Several transactions may make a key at once: one succeeds, the others find it. */
+/** Several transactions may make a key at the same time: one succeeds, the others find it. */
 async function makeKey(owner: KeyOwner, trx: Transaction) {
   if ('userId' in owner) await makeUserKey(owner.userId, trx)
   else await insertKeys([{ month: owner.month }], trx)
@@ -79,7 +79,7 @@ async function insertKeys(owners: object[], trx: Transaction) {
   await trx.knexQuery().insert(rows).into('audit_keys').onConflict().ignore()
 }
 
-/** From the primary: a replica may be behind an erasure. */
+/** Reads from the primary, because a replica may lag behind an erasure. */
 export async function findKeys(ids: string[], client: QueryClientContract) {
   if (ids.length === 0) return new Map<string, StoredKey>()
   const rows: StoredKey[] = await client

@@ -34,7 +34,7 @@ const READABLE = new Set([
   'wrongCodes',
 ])
 
-/** What an event is about, and who was an administrator, stays readable after an erasure. */
+/** The subject of an event, and who was an administrator, stay readable after an erasure. */
 const ALWAYS = new Set([
   'clientId',
   'endedBefore',

@@ -29,7 +29,7 @@ export function startOf(range: Range, now = Date.now()) {
   return (Math.floor(now / periodMs) - periods + 1) * periodMs
 }
 
-/** The oldest period first; the present one is at most five seconds old. */
+/** Returns the oldest period first; the count of the present one is at most five seconds old. */
 export async function activityIn(range: Range, now = Date.now()): Promise<Activity[]> {
   const { periods, periodMs } = RANGES[range]
   const first = startOf(range, now)
@@ -59,7 +59,7 @@ function countOnce(at: number, length: number, now: number) {
   return counted
 }
 
-/** No filter by action: a planner could leave the index of the time for it. */
+/** Does not filter by action: a planner could then choose another index than that on the time. */
 export async function countPeriod(from: number, to: number): Promise<Activity> {
   const rows = await replicaOrPrimary()
     .from('audit_events')

@@ -41,7 +41,7 @@ function toRecord(row: EventRow, keys: Map<string, StoredKey>): AuditRecord {
     targetId: row.target_id,
     ip,
     userAgent,
-    /** A field that is in both is whole in the personal ones. */
+    /** A field that is in both is complete in `personal`. */
     details: { ...personal, ...JSON.parse(row.details), ...personal },
   }
 }

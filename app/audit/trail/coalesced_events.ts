@@ -9,14 +9,14 @@ import { recordAudit, type AuditEntry } from '#audit/record_audit'
 import type { Transaction } from '#database/transaction'
 
 /*
- | A client can cause refusals at will: each window has the first, and one event that counts the
- | others. This file and `end_coalescing.ts` own `audit_floods`.
+ | A client can cause refusals at will: each window records the first one, and one event that counts
+ | the others. This file and `end_coalescing.ts` own `audit_floods`.
  */
 
 /** A cause may be an address, which an attacker could guess from a plain hash. */
 const KEY = keyFor('gatehouse floods')
 
-/** Has its own transaction. @param cause tells the floods of an action apart, such as a user */
+/** Uses its own transaction. @param cause distinguishes the floods of an action, such as a user */
 export async function coalesceEvent(entry: AuditEntry, cause: string[]) {
   if (await countRepeated(entry.action, cause)) return
   const key = keyOf(entry.action, cause)
@@ -29,7 +29,7 @@ export async function coalesceEvent(entry: AuditEntry, cause: string[]) {
 }
 
 /**
- * Alone in its statement, so that a repeated refusal costs no sync of the disk.
+ * Runs as a statement of its own, so that a repeated refusal costs no sync of the disk.
  * @returns whether the window of this cause has an event, which counts this one
  */
 export async function countRepeated(action: string, cause: string[]) {

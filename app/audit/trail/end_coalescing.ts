@@ -7,7 +7,7 @@ import { recordAudit, type AuditEntry } from '#audit/record_audit'
 import type { AuditRecord } from './audit_record.ts'
 import type { Transaction } from '#database/transaction'
 
-/** Clocks of processes differ, and requests at once read the time before they write. */
+/** Clocks of processes differ, and concurrent requests read the time before they write. */
 const SKEW_MS = 60_000
 
 /** A window too far in the future is from before the clock was set back: it counts as ended. */
@@ -25,7 +25,7 @@ export async function endWindow(key: string, now: number, trx: Transaction) {
   if (first) await recordAudit(repetitionOf(first, ended.later), trx)
 }
 
-/** No address: the later refusals may come from others. */
+/** Contains no address, because the later refusals may come from others. */
 function repetitionOf(first: AuditRecord, count: number): AuditEntry {
   const { action, outcome, targetId, actor: name, actorId } = first
   const actor = { name, id: actorId, ip: null, userAgent: null }

@@ -34,7 +34,7 @@ async function pageAfterEnd(filter: AuditFilter) {
 }
 
 interface CursorPage {
-  /** The id of the last event of the page before. */
+  /** The id of the last event on the previous page. */
   after?: string
   limit: number
 }

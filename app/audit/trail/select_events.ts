@@ -25,7 +25,7 @@ export interface AuditFilter {
 /** Counting further takes long and serves no reader. */
 const MAX_COUNT = 1_001
 
-/** @returns up to the limit, and the number of all events without a filter */
+/** @returns a count up to the limit; without a filter, the number of all events */
 export async function countAuditEvents(filter: AuditFilter, limit = MAX_COUNT) {
   const { about, ...others } = filter
   if (about) return countEventsAbout(about, () => matching(others), limit)

@@ -1,6 +1,6 @@
 import { UnusableBackup } from '#backup/errors'
 
-/* The format of age (age-encryption.org/v1), which the program of this name opens too. */
+/* The format of age (age-encryption.org/v1), which the `age` program also opens. */
 
 export interface Encryption {
   recipients?: string[]

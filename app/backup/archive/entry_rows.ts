@@ -6,12 +6,12 @@ import type { ReadEntry } from './read_archive.ts'
 
 export type Row = Record<string, unknown>
 
-/** So many rows are in memory at once, or so many bytes of them. */
+/** The most rows, or bytes of rows, that are in memory at the same time. */
 const [BATCH_ROWS, BATCH_BYTES] = [500, 262_144]
 
 const TOO_LONG = 'The backup has a row that is too long.'
 
-/** Rows of a table in batches. @throws UnusableBackup if they are not what the manifest says */
+/** Returns the rows in batches. @throws UnusableBackup if they are not what the manifest says */
 export async function* rowsOf(entry: ReadEntry): AsyncGenerator<Row[]> {
   let [rows, bytes, total]: [Row[], number, number] = [[], 0, 0]
   for await (const line of linesOf(entry.content)) {

@@ -6,7 +6,7 @@ import { UnusableBackup } from '#backup/errors'
 export const MANIFEST = 'manifest.json'
 export const KEYRINGS = 'keyrings.json'
 
-/** Another number stands for an archive that this version cannot read. */
+/** This version cannot read an archive with another number. */
 export const FORMAT = 1
 
 export interface AuditHead {
@@ -17,7 +17,7 @@ export interface AuditHead {
 export interface ManifestEntry {
   name: string
   bytes: number
-  /** Of tables alone. */
+  /** Only for tables. */
   rows?: number
   /** In hexadecimal digits. */
   sha256: string
@@ -30,7 +30,7 @@ export interface Manifest {
   createdAt: string
   isEncrypted: boolean
   migrations: string[]
-  /** Ids of the entries that open and verify what is stored, the first one first. */
+  /** Ids of the entries that open and verify the stored data, the first one first. */
   keyrings: { APP_KEY: string[]; MFA_ENCRYPTION_KEYS: string[] }
   /** Null before the first event was sealed. */
   auditHead: AuditHead | null
@@ -51,7 +51,7 @@ export const ENTRY_NAME =
   /^(keyrings\.json|tables\/[a-z_]{1,60}\.ndjson|texts\/[\w-]{1,40}\/\w[\w.-]{0,60}|logo\.(png|jpg|webp|svg))$/
 
 /**
- * The order lets a restore fill each table after those that it refers to.
+ * The order lets a restore fill each table after the tables that it refers to.
  * @throws UnusableBackup for a list of entries that no version of the product writes
  */
 export function assertOrder({ entries }: Manifest) {

@@ -16,7 +16,7 @@ export interface ReadEntry extends ManifestEntry {
 
 export interface Archive {
   manifest: Manifest
-  /** In their order; each has to be read to its end. */
+  /** The entries in their order; each must be read to its end. */
   entries: AsyncGenerator<ReadEntry>
 }
 
@@ -24,7 +24,7 @@ type TarEntry = AsyncIterable<Uint8Array> & { header: { name: string; type: stri
 
 const CUT_OFF = 'The backup was cut off: its end is missing.'
 
-/** @throws UnusableBackup at any step, and what the file system says */
+/** @throws UnusableBackup at any step, and errors of the file system */
 export async function readArchive(path: string, opening: Opening): Promise<Archive> {
   const tar = await untar(decompress(await openSource(path, opening)))
   const first = await next(tar)
@@ -41,7 +41,7 @@ export async function readArchive(path: string, opening: Opening): Promise<Archi
 async function untar(content: Chunks): Promise<AsyncIterator<TarEntry>> {
   const { extract } = await import('tar-stream')
   const tar = extract()
-  // The iterator tells the error; without a listener the process would end.
+  // The iterator throws the error; without a listener the process would end.
   pipeline(Readable.from(content), tar, () => {})
   return (tar as unknown as AsyncIterable<TarEntry>)[Symbol.asyncIterator]()
 }
@@ -51,7 +51,7 @@ async function next(tar: AsyncIterator<TarEntry>) {
   return done ? null : (value as TarEntry)
 }
 
-/** What tar says of a broken archive is one sentence for operators. */
+/** Turns an error of tar about a broken archive into one sentence for operators. */
 async function read<Result>(reading: Promise<Result>) {
   try {
     return await reading

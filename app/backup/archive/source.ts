@@ -10,7 +10,7 @@ const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
 const OTHER = 'The file is no backup of Gatehouse: it is neither encrypted by age nor by zstd.'
 
-/** How the file is opened, by its first bytes. @throws UnusableBackup, or what the file system says */
+/** Tells from the first bytes how to open a file. @throws UnusableBackup, or file system errors */
 export async function protectionOf(path: string): Promise<Protection> {
   const file = await open(path)
   try {
@@ -30,7 +30,7 @@ function protectionBy(start: Buffer): Protection {
 
 export interface Source {
   content: Chunks
-  /** So many bytes of the file were read. */
+  /** Returns the number of bytes of the file that were read. */
   bytesRead: () => number
 }
 

@@ -14,7 +14,7 @@ interface Options {
   encryption: Encryption | null
 }
 
-/** The bytes of the archive: tar in zstd, in age if it is encrypted. */
+/** Returns the bytes of the archive: tar in zstd, and in age if it is encrypted. */
 export function writeArchive(entries: AsyncIterable<WrittenEntry>, options: Options): Chunks {
   const compressed = compress(pack(entries, options.createdAt))
   return options.encryption ? encrypt(compressed, options.encryption) : compressed
@@ -30,7 +30,7 @@ async function* pack(entries: AsyncIterable<WrittenEntry>, mtime: Date): Chunks 
 
 type Pack = ReturnType<typeof import('tar-stream').pack>
 
-/** An entry of another length than it said ends the archive with an error. */
+/** An entry whose length differs from its header ends the archive with an error. */
 async function fill(tar: Pack, entries: AsyncIterable<WrittenEntry>, mtime: Date) {
   for await (const { name, bytes, content } of entries) {
     const written = Promise.withResolvers<void>()

@@ -17,7 +17,7 @@ export interface Batch {
 /** Contents by the name of their entry. */
 export type Files = Map<string, Buffer>
 
-/** @param files takes what is no table */
+/** @param files receives the entries that are no tables */
 export async function* batchesOf(entries: Archive['entries'], files: Files): AsyncGenerator<Batch> {
   for await (const entry of entries) {
     const table = tableOf(entry.name)
@@ -38,7 +38,7 @@ async function fileOf(entry: ReadEntry, files: Files) {
   throw new UnusableBackup(`The backup has a file that is too large: ${entry.name}.`)
 }
 
-/** They come first; null without encryption. @throws UnusableBackup */
+/** Reads the keyrings, which come first; null without encryption. @throws UnusableBackup */
 export async function takeKeyrings({ manifest, entries }: Archive): Promise<Keyrings | null> {
   if (!manifest.isEncrypted) return null
   const { value } = await entries.next()

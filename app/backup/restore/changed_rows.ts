@@ -3,7 +3,7 @@ import type { Batch } from './batches.ts'
 export interface RowChanges {
   isEncrypted: boolean
   expireKeys: boolean
-  /** False leaves the audit log out, and what only its key can prove. */
+  /** False leaves out the audit log, and rows that only its key can prove. */
   keepsTrail: boolean
 }
 
@@ -20,7 +20,7 @@ const NO_SECOND_FACTOR = {
   must_change_password: false,
 }
 
-/** One may have leaked and been revoked since: the next start makes others. */
+/** A key may have leaked and been revoked since the backup: the next start makes others. */
 const KEYS = ['api_keys', 'signing_keys']
 
 const NO_SECRET = {
@@ -30,7 +30,7 @@ const NO_SECRET = {
   secret_digest: null,
 }
 
-/** What comes back of a batch; null for nothing of it. */
+/** Returns the part of a batch that is restored; null for none. */
 export function changeRows(batch: Batch, changes: RowChanges): Batch | null {
   const { table, rows } = batch
   if (!changes.keepsTrail && OF_TRAIL.includes(table)) return null

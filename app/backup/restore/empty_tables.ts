@@ -1,7 +1,7 @@
 import { TABLES } from '#backup/tables'
 import type { Transaction } from '#database/transaction'
 
-/** Every table whose rows are not about this installation alone, children first. */
+/** Every table whose rows are not only about this installation, children first. */
 const EMPTIED = Object.entries(TABLES)
   .filter(([, table]) => table.isKept || !table.stays)
   .map(([name]) => name)
@@ -9,14 +9,14 @@ const EMPTIED = Object.entries(TABLES)
 
 const TRAIL = 'audit_events'
 
-/** The limits of Postgres are for requests; a restore may take hours. */
+/** The time limits of Postgres are for requests; a restore may take hours. */
 export async function allowAnyTime(trx: Transaction) {
   if (trx.dialect.name !== 'postgres') return
   await trx.rawQuery('SET LOCAL statement_timeout = 0')
   await trx.rawQuery('SET LOCAL idle_in_transaction_session_timeout = 0')
 }
 
-/** In the transaction of the restore: until its commit the old rows are there. */
+/** Empties the tables in the transaction of the restore: the old rows exist until its commit. */
 export async function emptyTables(trx: Transaction) {
   await emptyTrail(trx)
   const others = EMPTIED.filter((name) => name !== TRAIL)
@@ -28,7 +28,7 @@ export async function emptyTables(trx: Transaction) {
   for (const name of [...others, 'audit_erasures']) await trx.rawQuery(`DELETE FROM ${name}`)
 }
 
-/** Triggers let events go that lie behind the checkpoint: here all do. */
+/** Triggers allow only the deletion of events behind the checkpoint, so all are moved there. */
 async function emptyTrail(trx: Transaction) {
   const beyond = Number.MAX_SAFE_INTEGER
   await trx.rawQuery(`

@@ -26,7 +26,7 @@ export class Loader {
     await load(rows).catch((error) => explain(error, table))
   }
 
-  /** All rows of a table have the columns of the first one; others keep their default. */
+  /** All rows of a table have the columns of the first one; other columns keep their default. */
   async #loadOf(table: string, first: Row): Promise<Load> {
     const known = await this.#columnsOf(table)
     const columns = known.filter(({ name }) => name in first)
@@ -85,7 +85,7 @@ function encodeBytes(row: Row, bytes: LoadedColumn[], prefix: string) {
   }
 }
 
-/** Constraints and types: rows that no installation has written. */
+/** Errors of constraints and types, from rows that no installation wrote. */
 const CONTRADICTION = /^(SQLITE_(CONSTRAINT|MISMATCH)|2[23]\w{3}$)/
 
 export function explain(error: any, table: string): never {

@@ -12,14 +12,14 @@ import { openSnapshot, type Snapshot } from '#backup/snapshot/snapshot'
 import { Loader } from './load_rows.ts'
 import type { Batch } from './batches.ts'
 
-// Rows of an earlier version pass through a database of that version beside the other one, where the migrations
-// since then change them: they know no other way.
+// Rows of an earlier version pass through a separate database of that version. The migrations
+// since then can change them only there.
 
 const CONNECTION = 'restore_stage'
 const SCHEMA = 'adonis_schema'
 const STAGE = /^\.restore-[\da-f-]{36}\.sqlite(-wal|-shm|-journal)?$/
 
-/** A killed restore leaves the rows of a backup in the folder. */
+/** Removes the rows of a backup that a killed restore left in the folder. */
 export function sweepStages() {
   const folder = resolve(env.get('DATA_DIR'))
   const names = existsSync(folder) ? readdirSync(folder) : []
@@ -28,7 +28,7 @@ export function sweepStages() {
   }
 }
 
-/** @param migrations the names that the archive has */
+/** @param migrations the names that the archive contains */
 export async function* throughOlderSchema(batches: AsyncIterable<Batch>, migrations: string[]) {
   const file = join(resolve(env.get('DATA_DIR')), `.restore-${randomUUID()}.sqlite`)
   openStage(file)
@@ -59,7 +59,7 @@ function newRunner() {
   return new MigrationRunner(db, app, options)
 }
 
-/** The later ones count as done until the rows are there. */
+/** Marks the later migrations as done until the rows are loaded. */
 async function migrateTo(migrations: string[]) {
   const all = await newRunner().getList()
   const later = all.filter(({ name }) => !migrations.includes(name.split('/').at(-1)!))

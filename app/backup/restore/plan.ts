@@ -13,9 +13,9 @@ import type { Manifest } from '#backup/archive/manifest'
 /* What a restore may do here, decided before anything is changed. */
 
 export interface KeyringPlan {
-  /** What `DATA_DIR` takes over from the archive. */
+  /** The keyrings that `DATA_DIR` takes over from the archive. */
   adopted: Partial<Keyrings>
-  /** False where nothing here can continue the audit log of the archive. */
+  /** False if no key here can continue the audit log of the archive. */
   keepsTrail: boolean
 }
 
@@ -34,7 +34,7 @@ export async function isOlder({ migrations, version: made }: Manifest) {
   )
 }
 
-/** @throws RefusedRestore where users would be replaced unasked */
+/** @throws RefusedRestore if users would be replaced without `replace` */
 export async function assertMayReplace({ replace }: { replace?: boolean }) {
   if (replace || (await findUnfinished())) return
   const [{ total }] = await db.from('users').count('* as total')
@@ -44,7 +44,7 @@ export async function assertMayReplace({ replace }: { replace?: boolean }) {
   )
 }
 
-/** @param carried null without encryption. @throws RefusedRestore which names the variable */
+/** @param carried null without encryption. @throws RefusedRestore with the name of the variable */
 export function planKeyrings(manifest: Manifest, carried: Keyrings | null): KeyringPlan {
   const plan: KeyringPlan = { adopted: {}, keepsTrail: true }
   for (const name of CARRIED_KEYRINGS) {

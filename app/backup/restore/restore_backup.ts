@@ -29,7 +29,7 @@ import type { Transaction } from '#database/transaction'
 
 export interface RestoreOptions extends Opening {
   actor: Actor
-  /** Users who are here may be replaced. */
+  /** Whether existing users may be replaced. */
   replace?: boolean
   /** Reads all of the archive, and changes nothing. */
   dryRun?: boolean
@@ -37,7 +37,7 @@ export interface RestoreOptions extends Opening {
   /** Ids of users who were erased after the backup was made. */
   deleted?: string[]
   onProgress?: (count: number, what: 'rows' | 'events') => void
-  /** Nothing is changed by a restore that is aborted. */
+  /** An aborted restore changes nothing. */
   signal?: AbortSignal
 }
 
@@ -51,10 +51,10 @@ export interface RestoredBackup {
 }
 
 /**
- * Replaces everything here by an archive, in one transaction. Until its end a start ends with a
- * sentence.
- * @throws UnusableBackup, RefusedRestore, UnfinishedRestore, and what the database or the file
- * system says
+ * Replaces everything here by an archive, in one transaction. A server that starts before the end
+ * of the restore stops with a message.
+ * @throws UnusableBackup, RefusedRestore, UnfinishedRestore, and errors of the database or the file
+ * system
  */
 export async function restoreBackup(
   path: string,
@@ -88,7 +88,7 @@ interface Plan extends RestoreOptions {
 }
 
 class Restore {
-  /** From then on a failure leaves new rows beside old files, which only the same restore mends. */
+  /** A later failure leaves new rows beside old files, which only the same restore repairs. */
   isCommitted = false
   #files: Files = new Map()
   #tally = new Tally()

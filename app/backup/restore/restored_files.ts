@@ -4,7 +4,7 @@ import env from '#start/env'
 import { textsFolder } from '#backup/backed_up_files'
 import type { Files } from './batches.ts'
 
-/** After the commit. @returns the path of a logo */
+/** Writes the files after the commit. @returns the path of the logo, or null */
 export function writeFiles(files: Files) {
   let logo: string | null = null
   for (const [name, content] of files) {

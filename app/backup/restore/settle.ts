@@ -15,7 +15,7 @@ import type { BackupCounts } from '#backup/tally'
 import type { Manifest } from '#backup/archive/manifest'
 import type { Transaction } from '#database/transaction'
 
-/* What follows the rows of a backup, in their transaction. */
+/* The steps that follow the rows of a backup, in the same transaction. */
 
 export interface Settlement {
   manifest: Manifest
@@ -50,7 +50,7 @@ async function assertHead({ auditHead }: Manifest, trx: Transaction) {
   throw new UnusableBackup('The audit log of this backup does not end where its manifest says.')
 }
 
-/** A trail that was changed where it came from stays as it is, and the verdict says so. */
+/** A trail that was changed at its origin is not sealed here, and the verdict says so. */
 async function seal(trx: Transaction) {
   const { state, last } = await findChainAndLast(trx)
   if (state ? !isGenuine(state) || last > state.sequence : last > 0) return
@@ -61,14 +61,14 @@ async function seal(trx: Transaction) {
   }
 }
 
-/** Webhooks get what happens from now on; `webhook:replay` sends earlier events. */
+/** Webhooks get the events from now on; `webhook:replay` sends earlier events. */
 async function skipDeliveries(trx: Transaction) {
   const state = await findChain(trx)
   const cursor = { cut_sequence: state?.sequence ?? 0, cut_at: Date.now() }
   await trx.from('webhooks').whereNull('disabled_at').update(cursor)
 }
 
-/** Sessions with them are not in a backup; a client that is registered anew must not have consents. */
+/** Backups contain no sessions; a client that is registered again must not get the consents. */
 async function endClientDeletions(trx: Transaction) {
   const deleted = trx.from('client_deletions').select('client_id')
   await trx.from('oauth_consents').whereIn('client_id', deleted).delete()
@@ -94,13 +94,13 @@ async function eraseAgain({ deleted, actor }: Settlement, trx: Transaction) {
   return erased
 }
 
-/** Erased users were told when it happened first; no other mail waits here. */
+/** Erased users were told at their first erasure; no other mail waits here. */
 async function forgetMails(trx: Transaction) {
   await trx.from('queue_jobs').where('queue', MAIL_QUEUE).delete()
   await trx.from('mails').delete()
 }
 
-/** Of a user who was made after the backup. */
+/** Returns null for a user who was made after the backup. */
 function absent(error: Error) {
   if (error instanceof E_NOT_FOUND) return null
   throw error
@@ -123,7 +123,7 @@ function recordRestore(
 
 const BATCH_SIZE = 500
 
-/** Their hashes need the key of the audit log, which is another one here. */
+/** Hashes all handles anew, because the key of the audit log is another one here. */
 async function hashHandles(trx: Transaction) {
   let after = FIRST_ID
   for (;;) {

@@ -6,8 +6,8 @@ import { liveProcesses } from '#processes/live_processes'
 import { lockProcesses } from '#processes/process_rows'
 import type { Transaction } from '#database/transaction'
 
-// This file owns `unfinished_restores`. Its row is there from the beginning of a restore to its end, so that
-// no server starts on data that is being replaced.
+// This file owns `unfinished_restores`. Its row exists from the beginning of a restore to its end,
+// so that no server starts on data that is being replaced.
 
 const TABLE = 'unfinished_restores'
 
@@ -21,11 +21,11 @@ export async function findUnfinished(): Promise<UnfinishedRestore | null> {
 
 export interface RestoreRun {
   id: string
-  /** An earlier restore was killed, and what it was about is still to be done. */
+  /** An earlier restore was killed, and its work is still to be done. */
   isRepeated: boolean
 }
 
-/** A server that starts meanwhile waits for the lock, and then finds the row. @throws RefusedRestore */
+/** A starting server waits for the lock, and then finds the row. @throws RefusedRestore */
 export async function beginRestore(path: string): Promise<RestoreRun> {
   const id = randomUUID()
   return db.transaction(async (trx) => {
@@ -50,12 +50,12 @@ export async function endRestore({ id }: RestoreRun) {
   await db.from(TABLE).where('run_id', id).delete()
 }
 
-/** After a restore that changed nothing; what a killed one left stays. */
+/** Ends a restore that changed nothing; the row of an earlier killed restore stays. */
 export async function abandonRestore(run: RestoreRun) {
   if (!run.isRepeated) await endRestore(run)
 }
 
-/** @throws E_RESTORE_UNFINISHED, whose sentence ends a start */
+/** @throws E_RESTORE_UNFINISHED, which ends a start with its message */
 export async function assertNoUnfinishedRestore() {
   const unfinished = await findUnfinished()
   if (!unfinished) return

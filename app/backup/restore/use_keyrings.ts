@@ -13,7 +13,7 @@ export async function useKeyrings(keyrings: Partial<Keyrings>) {
   encryption.use = manager.use.bind(manager)
 }
 
-/** The next start reads them there. */
+/** Writes the keyrings to the file from which the next start reads them. */
 export function keepKeyrings(keyrings: Partial<Keyrings>) {
   if (Object.keys(keyrings).length === 0) return
   const file = secretsFile(env.get('DATA_DIR'))

@@ -1,6 +1,6 @@
 import { withoutStatement } from '#database/without_statement'
 
-/** What mails say, in the language of their reader. */
+/** The reason that a mail gives in the language of its reader. */
 export type FailureReason = 'full' | 'unwritable' | 'other'
 
 const REASONS: Record<string, FailureReason> = {

@@ -7,15 +7,15 @@ import type { Transaction } from '#database/transaction'
 
 const TABLE = 'backup_files'
 
-/** No other name is deleted, whatever the table says. */
+/** Only files with such a name are deleted, whatever the table says. */
 const NAME = /^scheduled-[\d-]{10}T[\d-]{8}Z-[\da-f]{8}\.tar\.zst\.age$/
 
-/** What a killed process has begun to write, beside the name. */
+/** A file that a killed process began to write, beside the final name. */
 const DRAFT = /^\.scheduled-[\d-]{10}T[\d-]{8}Z-[\da-f]{8}\.tar\.zst\.age\.[\da-f]+$/
 
 const DRAFT_MS = 86_400_000
 
-/** Of a machine that is gone. */
+/** After this time, the machine of a missing file counts as gone. */
 const LOST_MS = 366 * 86_400_000
 
 export async function newBackupFile(runId: string, at: number) {
@@ -35,7 +35,7 @@ interface KeptFile {
   made_at: number
 }
 
-/** Of those that `BACKUP_EVERY` made the newest stay; files of others are left alone. */
+/** Keeps the newest of the files that `BACKUP_EVERY` made; other files are not touched. */
 export async function deleteOldFiles(now = Date.now()) {
   const files: KeptFile[] = await db.from(TABLE).orderBy('made_at', 'desc').orderBy('name', 'desc')
   for (const file of files.slice(settings.keep)) {

@@ -17,7 +17,7 @@ export type Make = (options: {
 }) => unknown
 
 /**
- * Of all processes one makes it. A killed one is silent, and another takes over.
+ * Makes a due backup in one of all processes. If that process is killed, another takes over.
  * @param stop ends a backup that is being made, without a trace
  */
 export async function makeDueBackup(make: Make, stop: AbortSignal): Promise<DueBackup> {
@@ -52,7 +52,7 @@ async function run(runId: string, make: Make, stop: AbortSignal): Promise<DueBac
   return finish(runId, output, startedAt)
 }
 
-/** A database that is away for a moment decides nothing. */
+/** An error of the database does not stop the backup, because it may last only a moment. */
 function renewOrStop(runId: string, lost: AbortController) {
   renewRun(runId).then(
     (isOurs) => isOurs || lost.abort(new Error('Another process makes this backup.')),

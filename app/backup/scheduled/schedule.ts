@@ -5,7 +5,7 @@ let timer: NodeJS.Timeout | null = null
 let running: Promise<unknown> | null = null
 const stop = new AbortController()
 
-/** Every process looks once a minute; the archive is written by a thread. */
+/** Every process looks for a due backup once a minute; a thread writes the archive. */
 export function startScheduledBackups() {
   if (settings.everyMs === null) return
   timer = setInterval(look, settings.lookMs).unref()
@@ -26,7 +26,7 @@ async function makeOne() {
   }
 }
 
-/** A backup that is being made ends without a file. */
+/** Ends a backup that is being made, which then leaves no file. */
 export async function stopScheduledBackups() {
   if (timer) clearInterval(timer)
   stop.abort(new Error('The process ends.'))

@@ -19,7 +19,7 @@ export interface BackupState {
 
 type Row = Record<string, string | number | null>
 
-/** Of what `BACKUP_EVERY` makes. */
+/** Returns the state of the backups that `BACKUP_EVERY` makes. */
 export async function findBackupState(): Promise<BackupState> {
   const row: Row = (await db.connection().getWriteClient()(TABLE).first()) ?? {}
   const time = (name: string) => (row[name] ? Number(row[name]) : null)
@@ -58,7 +58,7 @@ async function insertState(client: QueryClientContract) {
   await client.rawQuery(`INSERT INTO ${TABLE} (id) VALUES (1) ON CONFLICT (id) DO NOTHING`)
 }
 
-/** @returns false once another process has taken over */
+/** @returns false if another process has taken over */
 export async function renewRun(runId: string) {
   const client = db.connection()
   const sql = `UPDATE ${TABLE} SET run_until = ${databaseNow(client)} + ${settings.leaseMs}
@@ -67,7 +67,7 @@ export async function renewRun(runId: string) {
   return renewed.length > 0
 }
 
-/** @param startedAt the time of what the backup holds */
+/** @param startedAt the time of the data in the backup */
 export async function endRun(trx: Transaction, runId: string, startedAt: number) {
   const changes = { run_id: null, run_until: null, made_at: startedAt, failure: null }
   const ended = await trx.from(TABLE).where('run_id', runId).update(changes)
@@ -87,7 +87,7 @@ export async function failRun(trx: Transaction, runId: string, failure: string) 
   await trx.from(TABLE).where('run_id', runId).update(changes)
 }
 
-/** @returns whether a mail about it is due: one a day */
+/** @returns whether a mail about the failure is due, at most one a day */
 export async function claimMail(trx: Transaction, now = Date.now()) {
   const claimed = await trx
     .from(TABLE)
@@ -101,7 +101,7 @@ export async function noteVerified(now = Date.now()) {
   await db.from(TABLE).update({ verified_at: now })
 }
 
-/** `backup:verify` has opened a backup; a file of SQLite that is not there is not made. */
+/** Notes that `backup:verify` opened a backup, but never creates a missing SQLite file. */
 export async function noteVerifiedHere() {
   if (db.connection().dialect.name === 'postgres' || existsSync(sqliteFile)) await noteVerified()
 }

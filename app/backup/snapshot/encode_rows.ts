@@ -1,13 +1,13 @@
 import type { KeptTable } from '#backup/tables'
 import type { Column, Row } from './snapshot.ts'
 
-/** Sorted by name, so that both databases write the same rows. */
+/** Sorts the columns by name, so that both databases write the same rows. */
 export function keptColumns(columns: Column[], { without }: KeptTable) {
   const kept = columns.filter(({ name }) => !without.includes(name))
   return kept.sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** @param isEncrypted without it no secret is written */
+/** @param isEncrypted if false, no secret is written */
 export function encoderOf(columns: Column[], { secret }: KeptTable, isEncrypted: boolean) {
   const encoders = columns.map(({ name, type }) => {
     const isHidden = !isEncrypted && secret.includes(name)
@@ -21,7 +21,7 @@ export function encoderOf(columns: Column[], { secret }: KeptTable, isEncrypted:
   }
 }
 
-/** @param isEncrypted without it rows that are a secret are left out */
+/** @param isEncrypted if false, rows that are a secret are left out */
 export function isOpenRow({ secretRows }: KeptTable, isEncrypted: boolean) {
   if (isEncrypted || secretRows === null) return () => true
   return (row: Row) => !row[secretRows]

@@ -9,11 +9,11 @@ import {
   type Snapshot,
 } from './snapshot.ts'
 
-/** One transaction: each of its statements sees the moment of the first one. */
+/** Opens one transaction, in which each statement sees the moment of the first one. */
 export async function openPostgres(connection: pg.ClientConfig): Promise<Snapshot> {
   pg.types.setTypeParser(pg.types.builtins.INT8, Number)
   const client = new pg.Client(connection)
-  // A server that goes away fails the next query, which tells it.
+  // If the server goes away, the next query fails and reports it.
   client.on('error', () => {})
   await client.connect()
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -48,7 +48,7 @@ async function* rows(client: pg.Client, { table, columns, key }: RowQuery) {
   try {
     yield* fetchAll(client)
   } finally {
-    // A query that failed has closed it with its transaction.
+    // A failed query has already closed the cursor together with its transaction.
     await client.query('CLOSE backup').catch(() => {})
   }
 }
@@ -62,17 +62,17 @@ async function* fetchAll(client: pg.Client) {
   }
 }
 
-/** Nothing is known of their size. */
+/** The size of the first rows is not known. */
 const FIRST_ROWS = 8
 
-/** The server counts rows, not bytes: the next ones may be as large as the largest of these. */
+/** The server counts rows, not bytes: the next rows may be as large as the largest one here. */
 function nextCount(batch: Row[]) {
   const largest = Math.max(...batch.map(bytesOf), 1)
   const fitting = Math.ceil(BATCH_BYTES / largest)
   return Math.min(fitting, batch.length * 2, BATCH_ROWS)
 }
 
-/** Another collation would order texts as a language does. */
+/** Another collation would order texts by the rules of a language. */
 function orderOf({ name, type }: Column) {
   return type === 'text' ? `"${name}" COLLATE "C"` : `"${name}"`
 }

@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 
-/* What a backup reads: all tables as they were at one moment. A worker uses it, without the product. */
+/* A snapshot shows all tables at one moment. A worker uses it without loading the product. */
 
 export interface Column {
   name: string
@@ -12,14 +12,14 @@ export type Row = Record<string, unknown>
 export interface RowQuery {
   table: string
   columns: Column[]
-  /** The columns of the order. */
+  /** The columns by which rows are ordered. */
   key: string[]
 }
 
 export interface Snapshot {
-  /** Empty for a table that is not there. */
+  /** Returns no columns for a table that does not exist. */
   columnsOf: (table: string) => Promise<Column[]>
-  /** In batches. Texts are ordered by their bytes, as in every database. */
+  /** Returns rows in batches. Texts are ordered by their bytes, in every database. */
   rows: (query: RowQuery) => AsyncGenerator<Row[]>
   end: () => Promise<void>
 }
@@ -27,11 +27,11 @@ export interface Snapshot {
 export type SnapshotSource =
   { kind: 'sqlite'; file: string } | { kind: 'pg'; connection: ClientConfig }
 
-/** A batch has at most so many rows, and ends with the row that takes it beyond so many bytes. */
+/** A batch contains at most this many rows, and ends with the row that reaches this many bytes. */
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 65_536
 
-/** What the texts and pictures of a row take, nearly. */
+/** Returns the approximate size of a row, from its texts and pictures. */
 export function bytesOf(row: Row) {
   let bytes = 0
   for (const name in row) {
@@ -50,7 +50,7 @@ export async function openSnapshot(source: SnapshotSource): Promise<Snapshot> {
   return openPostgres(source.connection)
 }
 
-/** The first row of a table with one row. */
+/** Returns the first row of a table with one row, or null. */
 export async function firstRow(snapshot: Snapshot, table: string) {
   const columns = await snapshot.columnsOf(table)
   const rows = snapshot.rows({ table, columns, key: ['id'] })

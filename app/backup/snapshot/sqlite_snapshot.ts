@@ -9,13 +9,13 @@ import {
   type Snapshot,
 } from './snapshot.ts'
 
-/** A read transaction of a connection of its own: the write-ahead log lets writers go on. */
+/** Opens a read transaction on its own connection: the write-ahead log lets writers continue. */
 export function openSqlite(file: string): Snapshot {
   const database = new Sqlite(file, { readonly: true, fileMustExist: true })
-  // Each page is read once: the 16 MB of the library would hold what nothing asks for again.
+  // Each page is read once, so the library's cache of 16 MB would hold pages that are not reused.
   database.pragma('cache_size = -2000')
   database.exec('BEGIN')
-  // The first read fixes the moment.
+  // The first read fixes the moment of the snapshot.
   database.prepare('SELECT count(*) FROM sqlite_master').get()
   return {
     columnsOf: async (table) => columnsOf(database, table),

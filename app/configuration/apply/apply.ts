@@ -27,7 +27,7 @@ import type { Transaction } from '#database/transaction'
 
 export interface ApplyOptions {
   actor: Actor
-  /** Only says what would change. */
+  /** Whether only to report what would change. */
   isCheck?: boolean
   isPruning?: boolean
   isAtStart?: boolean
@@ -37,9 +37,9 @@ export interface ConfigurationChange {
   action: 'create' | 'change' | 'delete'
   kind: ManagedKind
   name: string
-  /** Empty for what is deleted. */
+  /** Empty for a record that is deleted. */
   fields: string[]
-  /** Null for what no file names any more. */
+  /** Null for a record that no file names any more. */
   file: string | null
 }
 
@@ -47,7 +47,7 @@ export interface Applied {
   changes: ConfigurationChange[]
   /** How many records the files name. */
   managed: number
-  /** How many can be changed elsewhere from now on. */
+  /** How many records can be changed elsewhere from now on. */
   released: number
 }
 
@@ -81,7 +81,7 @@ async function freeClientIds(configuration: Configuration) {
   }
 }
 
-/** Another change may lock the same rows in another order, and then one of the two is given up. */
+/** Repeats work that a deadlock ended: another change may lock the same rows in another order. */
 async function again<Result>(work: () => Promise<Result>) {
   try {
     return await work()
@@ -96,7 +96,7 @@ async function applyWithin(
   { actor, isCheck = false, isPruning = false, isAtStart = false }: ApplyOptions,
   trx: Transaction
 ) {
-  // Processes that start at once apply one after the other, and the second finds nothing to do.
+  // Processes that start together apply one after the other, and the second finds nothing to do.
   await lockName('configuration', trx)
   const situation = await readSituation(entries, actor, trx)
   const steps = await planAll(situation)
@@ -153,7 +153,7 @@ async function run({ steps, pruned, records, ownership, isAtStart }: Work, trx: 
     written.set(id, recordOf(step, id, { before: before.get(id), isAtStart }))
   }
   for (const each of written.values()) await writeManagedRecord(each, trx)
-  // Last, so that E_MANAGED refuses to remove what a file names.
+  // Removals come last, so that E_MANAGED refuses to remove what a file names.
   for (const each of pruned) await remove(each, trx)
 }
 

@@ -5,7 +5,7 @@ import logger from '@adonisjs/core/services/logger'
 import { SYSTEM } from '#audit/actor'
 import { hasRecordsOfStart } from '#configuration/managed_rows'
 
-/** What an earlier start applied is let go where `CONFIG_FILES` no longer names its file. */
+/** Releases records of an earlier start if `CONFIG_FILES` no longer names their file. */
 export async function applyAtStart() {
   const paths = env.get('CONFIG_FILES').map((path) => resolve(path))
   if (paths.length === 0 && !(await hasRecordsOfStart(db.connection()))) return

@@ -9,7 +9,7 @@ import type { ManagedKind } from '#configuration/managed_rows'
 import type { Situation } from './situation.ts'
 import type { Step } from './step.ts'
 
-/** The insert of a group or a webhook refuses the same, but a check inserts nothing. */
+/** The insert of a group or a webhook enforces the same limits, but a check inserts nothing. */
 export async function assertWithinLimits(steps: Step[], situation: Situation) {
   const { trx, faults } = situation
   const refuse = (entry: Entry | undefined, message: string) => {
@@ -30,7 +30,7 @@ function newOf(kind: ManagedKind, steps: Step[]) {
   return steps.filter((step) => step.kind === kind && step.id === null).map(({ entry }) => entry)
 }
 
-/** The first for which there is no room. */
+/** Returns the first entry for which there is no room. */
 function beyond(room: number, entries: Entry[]): Entry | undefined {
   return entries[Math.max(0, room)]
 }

@@ -15,9 +15,9 @@ export function keyText({ kind, id }: RecordKey) {
 }
 
 export interface OwnershipChange {
-  /** Rows to write, of records that the files name. */
+  /** Rows to write for records that the files name. */
   written: ManagedRecord[]
-  /** Records that a file named until now, and none does. */
+  /** Records that a file named until now, and that no file names any more. */
   released: ManagedRecord[]
 }
 
@@ -78,7 +78,7 @@ function isSame(one: ManagedRecord | undefined, other: ManagedRecord) {
   return one !== undefined && text(one) === text(other)
 }
 
-/** `--prune` needs who made the record, and a takeover whether a file has ever named the client. */
+/** `--prune` needs to know who made the record, a takeover whether a file ever named the client. */
 export async function release(record: ManagedRecord, trx: Transaction) {
   const isNeeded = record.madeBy !== null || record.kind === 'client'
   if (!isNeeded) return deleteManagedRecord(record, trx)

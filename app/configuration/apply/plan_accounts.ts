@@ -31,7 +31,7 @@ async function planAccount(entry: Entry<'serviceAccounts'>, situation: Situation
   return { entry, kind: 'service_account', id: user?.id ?? null, fields, run }
 }
 
-/** A username alone tells which account is meant. */
+/** Only the username tells which account is meant, so it must be unique. */
 function assertUsable(entry: Entry<'serviceAccounts'>, situation: Situation) {
   const { username, role, groups = [] } = entry.value
   const { faults, accounts } = situation

@@ -56,7 +56,7 @@ function planClient(entry: ClientEntry, situation: Situation): Step {
 }
 
 /**
- * Of a client that a key may have registered, settings that the file does not name are reset.
+ * Resets settings that the file does not name, for a client that a key may have registered.
  * `isFirst` is true for a client that no file has managed: the file expects to make it.
  */
 function changesOf(before: OAuthClient, entry: ClientEntry, situation: Situation) {
@@ -77,10 +77,10 @@ function assertOwnSecret(entry: ClientEntry, after: ClientSettings, { faults }: 
   faults.push(faultAt(entry, '', message))
 }
 
-/** Of an account that is made with the client. */
+/** The id of an account that is made together with the client. */
 const NOT_MADE_YET = '00000000-0000-7000-8000-000000000000'
 
-/** With names of groups as they are stored, so that other capitals are no change. */
+/** Returns settings with the stored names of groups, so that other capitals are no change. */
 function givenSettings({ value }: ClientEntry, situation: Situation): Partial<ClientSettings> {
   const { clientId, serviceAccount, secret, allowedGroups: names, ...settings } = value
   const given: Partial<ClientSettings> = withoutUndefined(settings)
@@ -112,7 +112,7 @@ function hasSecretOf(client: OAuthClient, { value: { secret } }: ClientEntry) {
     : client.secretHash === hashSecret(secret)
 }
 
-/** What the settings must be together, and what they name. */
+/** Checks that the settings fit together, and that the records that they name exist. */
 function assertUsable(
   entry: ClientEntry,
   { before, after }: { before?: OAuthClient; after: ClientSettings },

@@ -34,7 +34,7 @@ function planWebhook(entry: WebhookEntry, situation: Situation): Step {
   return { entry, kind: 'webhook', id: row.id, fields: changed, run }
 }
 
-/** One that is stored already may be forbidden by now. */
+/** Does not check a stored address, because it may be forbidden by now. */
 function addressOf(entry: WebhookEntry, { faults }: Situation, stored?: string) {
   const { url } = entry.value
   try {
@@ -70,7 +70,7 @@ async function changeWithin(
   const { actor, managedFields } = situation
   const { secret, ...changes } = entry.value
   await updateWebhookWithin({ id, changes, actor }, trx)
-  /** One that no file gave was shown where the webhook was made. */
+  /** A secret that no file gave was shown where the webhook was made, so it ends immediately. */
   const isOfFile = managedFields.get(id)?.includes('secret') ?? false
   const rotation = { id, actor, given: secret, endsCurrent: !isOfFile }
   if (secret !== undefined) await rotateWebhookSecretWithin(rotation, trx)

@@ -7,19 +7,19 @@ import { entriesOf, type Situation } from './situation.ts'
 import type { Entry } from '#configuration/document/entries'
 import type { Transaction } from '#database/transaction'
 
-/* A client may name a group of a provider before the first sign-in by it. */
+/* A client may name a group of a provider before the first sign-in through that provider. */
 
 export const NO_PROVIDER_GROUP =
   'A group of a provider is its name, a colon and the name of the group, such as acme:staff'
 
-/** By the rules of a sign-in, which hold for what the provider says and for the whole. */
+/** Applies the rules of a sign-in to the name that the provider gives and to the whole name. */
 export function canBeMade(name: string) {
   const [provider, ...others] = name.split(':')
   const own = others.join(':')
   return PROVIDER_NAME.test(provider) && [own, name].every((each) => canonicalGroupName(each))
 }
 
-/** Each with the first client that names it. */
+/** Returns each missing group with the first client that names it. */
 export function missingProviderGroups(situation: Situation) {
   const named = entriesOf(situation, 'clients').flatMap((entry) =>
     (entry.value.allowedGroups ?? []).map((name): [string, Entry] => [groupKey(name), entry])
@@ -28,7 +28,7 @@ export function missingProviderGroups(situation: Situation) {
   return new Map(missing.toReversed())
 }
 
-/** A sign-in, or another client of the files, may have made them by now. */
+/** Makes missing groups. A sign-in, or another client of the files, may have made some by now. */
 export async function makeProviderGroups(
   names: string[] = [],
   { actor }: Situation,

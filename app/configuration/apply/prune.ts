@@ -25,7 +25,7 @@ import type { Fault } from '#configuration/document/fault'
 import type { Situation } from './situation.ts'
 import type { Step } from './step.ts'
 
-/* `--prune` removes what a source made and its files no longer name. */
+/* `--prune` removes records that a source made and that its files no longer name. */
 
 export interface Pruned {
   record: ManagedRecord
@@ -37,11 +37,11 @@ interface Pruning {
   steps: Step[]
   files: SourceFile[]
   records: ManagedRecord[]
-  /** Writes nothing. */
+  /** Whether nothing is written. */
   isCheck: boolean
 }
 
-/** What others need goes last. */
+/** Records that others need are removed last. */
 const ORDER: ManagedKind[] = ['client', 'webhook', 'service_account', 'group']
 
 /** @throws ConfigurationFaults for records that a file still needs */

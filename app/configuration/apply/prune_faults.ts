@@ -7,7 +7,7 @@ import type { Fault } from '#configuration/document/fault'
 import type { ManagedKind } from '#configuration/managed_rows'
 import type { Transaction } from '#database/transaction'
 
-/* The removal of what another entry needs is refused; a check removes nothing, and says the same. */
+/* What another entry needs cannot be removed. A check removes nothing, but reports the same. */
 
 export function faultOfRemoval(kind: ManagedKind, name: string, message: string): Fault {
   const field = `${kind.replace('_', ' ')} ${name}`
@@ -41,7 +41,7 @@ export async function faultsOfPruning(
   return [...own, faultOfRemoval(kind, name, `The file ${other.file} needs it: change it there`)]
 }
 
-/** Entries of these files, with the field that names the record. */
+/** Returns the entries of these files, with the field that names the record. */
 function namedBy(kind: ManagedKind, name: string, situation: Situation): [Entry, string][] {
   const clients = entriesOf(situation, 'clients')
   if (kind === 'service_account')

@@ -13,7 +13,7 @@ import type { Entry } from '#configuration/document/entries'
 import type { Fault } from '#configuration/document/fault'
 import type { ListName } from '#configuration/document/lists'
 
-/* What is stored of the records that the files name: read and locked before anything is planned. */
+/* The stored records that the files name. They are read and locked before anything is planned. */
 
 export interface Situation {
   trx: Transaction
@@ -22,17 +22,17 @@ export interface Situation {
   faults: Fault[]
   /** By key. */
   groups: Map<string, Group>
-  /** By username, which several may have. */
+  /** By username, which several accounts may have. */
   accounts: Map<string, User[]>
   /** By client id. */
   clients: Map<string, OAuthClient>
   /** By name. */
   webhooks: Map<string, WebhookRow>
-  /** What a file names already of clients and webhooks, by id. */
+  /** The fields of clients and webhooks that a file already names, by id. */
   managedFields: Map<string, string[]>
-  /** Ids of those that a file names, or once did. */
+  /** Ids of clients that a file names or once named. */
   knownClients: Set<string>
-  /** Of accounts that are made, by username, once they are. */
+  /** Ids of the accounts that these files made, by username. */
   madeAccounts: Map<string, string>
   afterCommit: (() => Promise<unknown>)[]
 }
@@ -44,7 +44,7 @@ export function entriesOf<Name extends ListName>(
   return entries.filter((entry): entry is Entry<Name> => entry.list === list)
 }
 
-/** Users first, then groups, then clients: another order could deadlock. */
+/** Locks users first, then groups, then clients: another order could deadlock. */
 export async function readSituation(
   entries: Entry[],
   actor: Actor,
@@ -91,7 +91,7 @@ async function readAccounts(situation: Situation) {
   await readMeant(situation)
 }
 
-/** Of one username that several have: the account of a file, or else of a client of a file. */
+/** Chooses among accounts of one username: the account of a file, or else of a file's client. */
 async function readMeant({ trx, accounts }: Situation) {
   const unclear = [...accounts].filter(([, users]) => users.length > 1)
   if (unclear.length === 0) return
@@ -137,7 +137,7 @@ async function readWebhooks(situation: Situation) {
   for (const row of rows) webhooks.set(row.name, row)
 }
 
-/** Stored, or made by the same files. */
+/** Returns whether the group is stored, or made by the same files. */
 export function hasGroup(situation: Situation, name: string) {
   const key = groupKey(name)
   const isMade = () =>

@@ -5,13 +5,13 @@ import { LISTS } from '#configuration/document/lists'
 import type { ManagedKind } from '#configuration/managed_rows'
 import type { Transaction } from '#database/transaction'
 
-/** What an entry comes to. */
+/** What is done for an entry. */
 export interface Step {
   entry: Entry
   kind: ManagedKind
   /** Null for a record that is not made yet. */
   id: string | null
-  /** Those that change; of a record that is made all that the entry names. */
+  /** The fields that change; for a new record, all fields that the entry names. */
   fields: string[]
   /** @returns the id of the record */
   run: (trx: Transaction) => Promise<string>
@@ -25,7 +25,7 @@ export function nameOf({ list, value }: Entry) {
   return LISTS[list].nameOf(value as never)
 }
 
-/** A refused change is a fault of the entry. */
+/** Reports a refused change as a fault of the entry. */
 export async function runStep(step: Step, trx: Transaction) {
   try {
     return await step.run(trx)
@@ -34,7 +34,7 @@ export async function runStep(step: Step, trx: Transaction) {
   }
 }
 
-/** @throws an error that is none of the file */
+/** @throws an error that the file did not cause */
 export function faultOfRefusal(entry: Entry, error: unknown) {
   if (!(error instanceof Refusal) || error.status >= 500) throw error
   const [first] = (error.members.errors ?? []) as { field: string; message: string }[]

@@ -3,10 +3,10 @@ import { DEFAULTS, withDefaults } from '#oidc/clients/client_fields'
 import { addedRestrictions } from '#oidc/clients/restrictions'
 
 /*
- | A leaked key may have registered the client, and so chosen what the file does not name.
+ | A leaked key may have registered the client and chosen the settings that the file does not name.
  */
 
-/** A file that names one of these expects that it makes the client. */
+/** A file that names one of these fields expects to make the client. */
 const AUTHENTICATION = ['clientSecret', 'tokenEndpointAuthMethod', 'jwks', 'jwksUri']
 
 export function givesAuthentication(named: string[]) {
@@ -17,7 +17,7 @@ export function becomesTrusted(before: ClientSettings, after: ClientSettings) {
   return isTrusted(after) && !isTrusted(before)
 }
 
-/** Where the tokens and the users of a client go, and who acts for it. */
+/** Fields that decide where tokens and users of a client go, and who acts for the client. */
 const ADDRESSES = [
   'redirectUris',
   'postLogoutRedirectUris',
@@ -27,13 +27,13 @@ const ADDRESSES = [
   'homeUrl',
 ] as const
 
-/** Of a client that a file managed already, whose other fields an administrator may have set. */
+/** For a client that a file managed already: an administrator may have set its other fields. */
 export function withResetAddresses(given: Partial<ClientSettings>): Partial<ClientSettings> {
   const defaults = ADDRESSES.map((name) => [name, DEFAULTS[name]])
   return { ...(Object.fromEntries(defaults) as Partial<ClientSettings>), ...given }
 }
 
-/** As the file would make it. What keeps users or requests out stays: an administrator may have set it. */
+/** Returns settings as for a new client, with restrictions that an administrator may have set. */
 export function settingsAsNew(
   before: ClientSettings,
   clientId: string,

@@ -7,7 +7,7 @@ import { isStrongSecret } from '#oidc/clients/secrets'
 import type { Fault, Position } from './fault.ts'
 
 export interface SourceFile {
-  /** As it was given. */
+  /** The path as it was given. */
   path: string
   /** The last part of the path, by which records and people know the file. */
   name: string
@@ -21,7 +21,7 @@ export interface Entry<Name extends ListName = ListName> {
   /** Such as `clients.0`. */
   field: string
   value: Values[Name]
-  /** The fields that it names, as in the API. */
+  /** The fields that the entry names, called as in the API. */
   named: string[]
 }
 
@@ -36,7 +36,7 @@ export function faultAt(
 
 type Place = Pick<Entry, 'list' | 'file' | 'field'>
 
-/** Entries without a fault, and the faults of the others. */
+/** Returns the entries without a fault, and the faults of the others. */
 export async function readEntries(file: SourceFile, content: Record<string, unknown>) {
   const [entries, faults]: [Entry[], Fault[]] = [[], []]
   for (const list of LIST_NAMES)
@@ -111,7 +111,7 @@ function oneOf(message: string, choices: string[]) {
 const NO_SECRET_HERE =
   'A file has no secret. Write secretFrom: env:NAME, or secretFrom: file:/run/secrets/name'
 
-/** Null where the entry gives none. Messages never show what was read. */
+/** Returns null if the entry gives no secret. Messages never show what was read. */
 async function secretOf(place: Place, given: Record<string, unknown>, faults: Fault[]) {
   const { secret } = LISTS[place.list]
   if (!secret) return null

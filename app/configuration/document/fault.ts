@@ -9,7 +9,7 @@ export interface Fault extends Position {
   file: string
   /** Such as `clients.0.redirectUris`; empty for the file itself. */
   field: string
-  /** What is wrong and how it is mended; never a value of a secret. */
+  /** What is wrong and how to correct it; never the value of a secret. */
   message: string
 }
 
@@ -24,7 +24,7 @@ export class ConfigurationFaults extends Error {
   }
 }
 
-/** As many as a terminal shows. */
+/** As many faults as a terminal shows. */
 const SHOWN = 20
 
 function describe(faults: Fault[]) {

@@ -27,14 +27,14 @@ export type ListName = keyof Values
 
 interface List<Value> {
   kind: ManagedKind
-  /** What messages call an entry. */
+  /** The name of an entry in messages. */
   noun: string
   fields: string[]
   /** The field of the API that `secretFrom` gives. */
   secret: string | null
   validate(value: unknown): Promise<Value>
   nameOf(value: Value): string
-  /** Two entries with one key are the same record. */
+  /** Two entries with the same key are the same record. */
   keyOf(value: Value): string
 }
 

@@ -3,8 +3,8 @@ import type { Document, LineCounter, Node, Pair, Range, YAMLError } from 'yaml'
 import type { Position } from './fault.ts'
 
 /*
- | Values with the position of each. The library's own conversion would lose positions, and its
- | messages may repeat what stands in the file.
+ | Converts YAML to values, with the position of each. The library's own conversion would lose
+ | positions, and its messages may repeat contents of the file.
  */
 
 export interface YamlFault extends Position {
@@ -15,7 +15,7 @@ export interface YamlFault extends Position {
 export interface ParsedYaml {
   value: unknown
   faults: YamlFault[]
-  /** @param field such as `clients.0.name`; of a missing one what would hold it */
+  /** @param field such as `clients.0.name`; a missing field has the position of its parent */
   positionOf: (field: string) => Position
 }
 
@@ -44,14 +44,14 @@ type Yaml = typeof import('yaml')
 
 const OPTIONS = {
   prettyErrors: false,
-  /** Compares each key with each other one of its map; `Conversion` does not. */
+  /** True would compare each key with every other key of its map; `Conversion` does not. */
   uniqueKeys: false,
   stringKeys: true,
   schema: 'core',
   logLevel: 'error',
 } as const
 
-/** Null for a text that is nested deeper than the library recurs. */
+/** Returns null for a text that is nested deeper than the library can recurse. */
 function parseDocument({ parseDocument: parse }: Yaml, text: string, lineCounter: LineCounter) {
   try {
     return parse(text, { ...OPTIONS, lineCounter })
@@ -82,12 +82,12 @@ function positionAt(offset: number, lines: LineCounter): Position {
   return { line: Math.max(line, 1), column: Math.max(col, 1) }
 }
 
-/** Names of `Object.prototype` would meet its members. */
+/** These names would collide with members of `Object.prototype`. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 const REPEATED = 'The field is there twice: remove one of them'
 
-/** Each position is kept with its whole path; what is deeper has the position of what holds it. */
+/** Positions are kept by their whole path. A longer path has the position of its parent. */
 const LONGEST_FIELD = 500
 
 class StopConversion extends Error {}
@@ -114,7 +114,7 @@ class Conversion {
     return { value, faults: this.#faults, positionOf }
   }
 
-  /** An alias may hold itself, by which it would never end. */
+  /** An alias that contains itself would never end, so an anchor is known only after its node. */
   #valueOf(node: Node | null, path: string[]): unknown {
     if (node === null) return null
     this.#note(path, node.range)
@@ -160,7 +160,7 @@ class Conversion {
       this.#positions.set(field, positionAt(range[0], this.lines))
   }
 
-  /** @param range of a name, which has no position of its own path */
+  /** @param range of a name, if the path does not give its position */
   #fault(path: string[], message: string, range?: Range | null): null {
     const field = path.join('.')
     const position = range ? positionAt(range[0], this.lines) : this.#positionOf(field)

@@ -64,7 +64,7 @@ function nameOf(path: string) {
 
 const FIELDS = ['source', ...LIST_NAMES]
 
-/** An empty file may be one that was cut off. */
+/** Refuses an empty file, because it may have been cut off. */
 function contentOf(value: unknown, file: SourceFile, faults: Fault[]) {
   const place = { file, field: '' }
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -92,7 +92,7 @@ async function sourceOf({ source }: { source?: unknown }, file: SourceFile, faul
   }
 }
 
-/** Two entries could say different things of one record. */
+/** Finds entries of the same record, because they could contradict each other. */
 function repeated(entries: Entry[]): Fault[] {
   const first = new Map<string, Entry>()
   return entries.flatMap((entry) => {

@@ -8,7 +8,7 @@ const REASONS: Record<string, string> = {
   EISDIR: 'is a folder',
 }
 
-/** What is wrong with a file, to be read after its name. */
+/** The message says what is wrong with a file, and is shown after its name. */
 export class UnreadableText extends Error {}
 
 /** @throws UnreadableText */
@@ -24,7 +24,7 @@ export async function readText(path: string, maxBytes: number) {
   }
 }
 
-/** A device or a pipe would never end. */
+/** Refuses devices and pipes, which would never end. */
 async function readBytes(path: string, maxBytes: number) {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
@@ -48,7 +48,7 @@ function sizeOf(bytes: number) {
   return bytes < 1_048_576 ? `${bytes / 1_024} KB` : `${bytes / 1_048_576} MB`
 }
 
-/** Far more than a secret needs: a path to a log is refused. */
+/** Far more than a secret needs, so that the path of a log is refused. */
 const SECRET_BYTES = 4_096
 
 /** Editors end a file with a line break, which is no part of the secret. @throws UnreadableText */

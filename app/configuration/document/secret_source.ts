@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path'
 import { readSecretText, UnreadableText } from './read_text.ts'
 
-/* A file says where a secret is, and never has it. */
+/* A configuration file says where a secret is, and never contains it. */
 
-/** What is wrong with a source, to be read after `secretFrom`. */
+/** The message says what is wrong with a source, and is shown after `secretFrom`. */
 export class UnusableSecret extends Error {}
 
 const FORM = 'must be env:NAME or file:/path/of/the/secret'
 
-/** @param configuration the file that says so, whose folder a relative path is in */
+/** @param configuration the configuration file; a relative path starts at its folder */
 export async function readSecret(from: unknown, configuration: string): Promise<string> {
   const [, kind, rest] = (typeof from === 'string' && /^(env|file):(.+)$/s.exec(from)) || []
   if (kind === 'env') return readVariable(rest)

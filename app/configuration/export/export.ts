@@ -6,13 +6,13 @@ import { FIELD_NAMES, isSameValue, withDefaults, type FieldName } from '#oidc/cl
 import { listWebhooks } from '#webhooks/webhook_rows'
 import { readClients } from '#oidc/clients/client_rows'
 
-/* What is stored, as files that are applied have it. */
+/* The stored records, in the form of files that can be applied. */
 
 export interface ExportedEntry {
   fields: Record<string, unknown>
-  /** A line of its own below the entry, and no field. */
+  /** A comment below the entry, which is not a field. */
   comment?: string
-  /** The whole entry is a comment. */
+  /** Whether the whole entry is a comment. */
   isLeftOut?: boolean
 }
 
@@ -40,7 +40,7 @@ async function readAccounts(): Promise<Account[]> {
   return rows.select('id', 'username', 'role', 'group_ids')
 }
 
-/** Groups of providers have their members by it. */
+/** Leaves out groups of providers, which get their members from the provider. */
 async function exportGroups(): Promise<ExportedEntry[]> {
   const rows = await db.from('groups').orderBy('name_key').select('name', 'title', 'description')
   const own = rows.filter(({ name }) => !isProviderName(name))
@@ -60,18 +60,18 @@ async function exportClients(accounts: Account[]): Promise<ExportedEntry[]> {
 
 interface Accounts {
   names: Map<string, string>
-  /** Ids of accounts that their username tells. */
+  /** Ids of accounts whose username is unique. */
   clear: Set<string>
 }
 
-/** Accounts with one username cannot be told apart. */
+/** Leaves out accounts with the same username, because they cannot be told apart. */
 function unique(accounts: Account[]) {
   const total = new Map<string, number>()
   for (const { username } of accounts) total.set(username, (total.get(username) ?? 0) + 1)
   return accounts.filter(({ username }) => total.get(username) === 1)
 }
 
-/** Written even where they are the defaults, which may differ elsewhere. */
+/** Fields that are written even if they have the default, which may differ elsewhere. */
 const ALWAYS: FieldName[] = [
   'name',
   'kind',
@@ -103,7 +103,7 @@ function settingsOf(client: OAuthClient) {
   return Object.fromEntries(names.map((name) => [name, client[name]])) as Partial<ClientSettings>
 }
 
-/** A client and a secret in one file would make the file a secret. */
+/** A secret beside its client would make the whole file a secret. */
 function placeholder(name: string, field: string) {
   const variable = `${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_SECRET`
   const own = /^\d/.test(variable) ? `CLIENT_${variable}` : variable

@@ -1,6 +1,6 @@
 import type { ExportedEntry, ExportedLists } from './export.ts'
 
-/** An empty list is left out. */
+/** Leaves out empty lists. */
 export async function toYaml(lists: ExportedLists) {
   const yaml = await import('yaml')
   const write = ({ fields, comment, isLeftOut }: ExportedEntry) => {
@@ -14,10 +14,10 @@ export async function toYaml(lists: ExportedLists) {
   return parts.length > 0 ? parts.join('\n') : '{}\n'
 }
 
-/** A terminal obeys some of them, and others turn what it shows around. */
+/** Some of these characters control a terminal, and others reverse the text that it shows. */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** YAML reads escapes within double quotes alone. */
+/** YAML reads escapes only within double quotes. */
 function stringify(value: object, { Document, visit }: typeof import('yaml')) {
   const document = new Document(value)
   visit(document, {
@@ -28,7 +28,7 @@ function stringify(value: object, { Document, visit }: typeof import('yaml')) {
   return escapeUnseen(document.toString({ lineWidth: 0 }))
 }
 
-/** Before lines are indented: some of them end a line for a pattern, and none for YAML. */
+/** Runs before lines are indented: some characters end a line for a pattern, but not for YAML. */
 function escapeUnseen(text: string) {
   return text.replaceAll(UNSEEN, (character) => {
     const point = character.codePointAt(0)!

@@ -38,7 +38,7 @@ export async function fromAuthelia(text: string): Promise<Imported> {
   return { groups: importGroups([...groups]), ...finished }
 }
 
-/** What all clients have to do, as members of each. */
+/** Returns the requirements for all clients, as members of each client. */
 function enforcedBy(provider: Members): Members {
   const isPkceEnforced = provider.enforce_pkce === 'always'
   const isParEnforced = isOn(membersOf(provider.pushed_authorizations).enforce)
@@ -95,7 +95,7 @@ function setMethod(draft: ClientDraft, client: Members) {
   if (secret === '') draft.note('secret', 'it is not in the file')
 }
 
-/** Keys stand in the file as PEM. */
+/** The file contains keys as PEM. */
 function setKeys(draft: ClientDraft, client: Members) {
   if (client.jwks_uri) return draft.set({ jwksUri: client.jwks_uri })
   try {

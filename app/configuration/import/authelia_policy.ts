@@ -11,7 +11,7 @@ interface Access {
   note?: string
 }
 
-/** Who may use a client: by one of the fixed policies, or by rules that name groups. */
+/** Returns who may use a client, by one of the fixed policies or by rules that name groups. */
 export function accessOf(policy: unknown, policies: Members): Access {
   if (policy === 'one_factor') return { fields: {} }
   if (policy === 'two_factor') return { fields: { requireMfa: true } }
@@ -31,7 +31,7 @@ export function accessOf(policy: unknown, policies: Members): Access {
   return { fields: { ...closed, allowedGroups, ...(requireMfa && { requireMfa }) } }
 }
 
-/** Null for a rule about anything but single groups. */
+/** Returns null for a rule about anything but single groups. */
 function groupsOf({ policy, subject, networks }: Members): string[] | null {
   const subjects = typeof subject === 'string' ? [subject] : listOf(subject)
   if (policy === 'deny' || networks || subjects.length === 0) return null

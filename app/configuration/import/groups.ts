@@ -1,12 +1,12 @@
 import { canonicalGroupName, groupKey, isProviderName } from '#groups/group_name'
 import type { ExportedEntry } from '#configuration/export/export'
 
-/** Null for one that no file can make: providers make the groups with a colon themselves. */
+/** Returns null for a name that no file can make: providers make groups with a colon themselves. */
 export function importableName(given: string) {
   return isProviderName(given) ? null : canonicalGroupName(given)
 }
 
-/** Names that no group may have are comments. */
+/** Writes names that no group may have as comments. */
 export function importGroups(names: string[]): ExportedEntry[] {
   const known = new Set<string>()
   return names.flatMap((given): ExportedEntry[] => {

@@ -7,15 +7,15 @@ import { clientEntryValidator } from '#validators/configuration'
 import { Refusal } from '#exceptions/refusal'
 import type { ExportedEntry } from '#configuration/export/export'
 
-/* Clients of another product, as a configuration file has them. */
+/* Clients of another product, in the form of a configuration file. */
 
 export interface ImportedClient {
   fields: Record<string, unknown>
-  /** What cannot be taken, a line each. */
+  /** What cannot be taken, one line each. */
   notes: string[]
   /** In clear, or as a hash that can be verified. */
   secret: string | null
-  /** Whether nothing of it can be taken. */
+  /** Whether nothing of the client can be taken. */
   isLeftOut: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Imported {
   clients: ImportedClient[]
 }
 
-/** The file is no export of the product: to be read after its name. */
+/** The file is no export of the product. The message is shown after its name. */
 export class UnknownExport extends Error {}
 
 export type Members = Record<string, any>
@@ -42,7 +42,7 @@ export function textsOf(value: unknown): string[] {
   return listOf(value).filter((each) => typeof each === 'string')
 }
 
-/** Both products write booleans as texts too. */
+/** Both products also write booleans as texts. */
 export function isOn(value: unknown) {
   return value === true || value === 'true'
 }
@@ -84,7 +84,7 @@ export class ClientDraft {
       if (value !== undefined) this.fields[name] = value
   }
 
-  /** Each address by itself, so that one that is refused takes no other with it. */
+  /** Checks each address separately, so that a refused address does not exclude the others. */
   setAddresses(field: 'redirectUris' | 'postLogoutRedirectUris', uris: string[]) {
     const unique = [...new Set(uris)]
     const isPrivate = unique.some((uri) => /^http:/i.test(uri) && this.#refusalOf(uri, false))
@@ -122,7 +122,7 @@ export class ClientDraft {
     return { ...settings, serviceAccountId: acts ? clientId : null } as unknown as NewClient
   }
 
-  /** What `config:apply` would refuse is left out with its reason. */
+  /** Leaves out a client that `config:apply` would refuse, and notes the reason. */
   async finish(): Promise<ImportedClient> {
     if (this.isLeftOut) this.secret = null
     else await this.#assertUsable()
@@ -131,7 +131,7 @@ export class ClientDraft {
     return { fields, notes, secret, isLeftOut }
   }
 
-  /** Somebody writes the addresses instead of a pattern: the client keeps its secret. */
+  /** A client with only patterns keeps its secret, because a person will write its addresses. */
   #keepForCompletion() {
     if (this.#lacksAddress) this.fields.redirectUris = []
     else this.secret = null
@@ -150,7 +150,7 @@ export class ClientDraft {
   }
 }
 
-/** A client that is left out takes its service account with it. */
+/** The service account of a client that is left out is also left out. */
 export async function finishClients(drafts: ClientDraft[]) {
   const clients = await Promise.all(drafts.map((draft) => draft.finish()))
   const serviceAccounts = clients.flatMap(({ fields, isLeftOut }) =>

@@ -58,7 +58,7 @@ function groupsOfRealm(realm: Members) {
   return importGroups(names.map(({ name }) => name))
 }
 
-/** Deeper trees are none that a person made. */
+/** No person makes a deeper tree. */
 const DEPTH = 20
 
 function pathsOf(groups: unknown[], above: string): string[] {
@@ -141,7 +141,7 @@ function setAddresses(draft: ClientDraft, client: Members) {
   if (home && /^https?:/.test(whole(home))) draft.set({ homeUrl: whole(home) })
 }
 
-/** `-` stands for none. */
+/** Keycloak writes `-` for no address. */
 function isAddress(uri: string) {
   return uri !== '' && uri !== '-'
 }
@@ -172,7 +172,7 @@ function setAccess(draft: ClientDraft, client: Members, realm: Members) {
   draft.note('requireMfa', `the acr value ${acr} is taken for a second factor`)
 }
 
-/** Known to every client of Keycloak, or without a counterpart that a client would miss. */
+/** Every client of Keycloak has these scopes, or no client would miss them here. */
 const COMMON_SCOPES = new Set(['roles', 'web-origins', 'acr', 'basic', 'microprofile-jwt'])
 const SCOPES = ['profile', 'email', 'offline_access']
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { membersOf, isOn, type ClientDraft, type Members } from './imported.ts'
 
-/** Of a client that proves itself by its key. */
+/** Sets the keys of a client that authenticates with its key. */
 export function setKeys(draft: ClientDraft, attributes: Members) {
   draft.set({ tokenEndpointAuthMethod: 'private_key_jwt' })
   const [url, certificate] = [attributes['jwks.url'], attributes['jwt.credential.certificate']]
@@ -20,7 +20,7 @@ function keysOf(text: unknown) {
   }
 }
 
-/** Base64 of DER, without the lines of PEM. */
+/** @param base64 DER without the lines of PEM */
 function keyOfCertificate(base64: unknown) {
   if (typeof base64 !== 'string') return null
   try {

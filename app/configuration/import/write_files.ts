@@ -10,8 +10,8 @@ export interface WrittenFiles {
 }
 
 /**
- * Secrets stand in files of their own, in a folder beside. No file is overwritten.
- * @throws what the file system refuses, after which nothing is left
+ * Writes each secret to its own file, in a folder beside the output. No file is overwritten.
+ * @throws errors of the file system, after which no written file is left
  */
 export async function writeImported(imported: Imported, output: string): Promise<WrittenFiles> {
   const folder = `${basename(output, extname(output))}-secrets`

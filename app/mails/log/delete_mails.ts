@@ -9,7 +9,7 @@ import type { Transaction } from '#database/transaction'
 export const MAIL_RETENTION_MS = 30 * 24 * 3_600_000
 
 /**
- * Failed mails too: an attacker can register many addresses that refuse mail. @returns their number
+ * Includes failed mails: attackers can register many addresses that refuse mail. @returns the count
  */
 export async function pruneMails(now = Date.now()) {
   const removed = await inBatches(async (size) => {
@@ -17,7 +17,7 @@ export async function pruneMails(now = Date.now()) {
     const ids = mails.map(({ id }) => id)
     const old = () => db.from('mails').whereIn('id', ids)
     await old().whereNot('status', 'queued').delete()
-    // One that is retried at this moment stays, and so does its file.
+    // A mail that is retried at this moment stays, and so does its file.
     const kept = await old().select('id')
     const isKept = (mail: NamedMail) => kept.some(({ id }) => id === mail.id)
     await removeMailFiles(mails.filter((mail) => !isKept(mail)))
@@ -26,7 +26,7 @@ export async function pruneMails(now = Date.now()) {
   return removed + (await sweepMailFiles(now))
 }
 
-/** Each along an index: one condition for both would read all mails. */
+/** Each query follows an index: one condition for both would read all mails. */
 async function findOldMails(before: number, size: number): Promise<NamedMail[]> {
   const sent = db.from('mails').where('sent_at', '<', before).orderBy('sent_at')
   const failed = db.from('mails').where('status', 'failed').where('created_at', '<', before)

@@ -8,14 +8,14 @@ import type { NamedMail } from './mail_file.ts'
 import type { Transaction } from '#database/transaction'
 
 /*
- | `mail_erasures` notes the deletion of a user in its transaction. Batches delete the mails, which
- | may be many, later, even after a crash.
+ | `mail_erasures` notes the deletion of a user in its transaction. Batches later delete the mails,
+ | which may be many, even after a crash.
  */
 
 interface Erasure {
   user_id: string
   recipient: string
-  /** A mail id of the moment of the deletion. */
+  /** A mail id that was generated at the deletion. */
   before: string
 }
 
@@ -37,7 +37,7 @@ export const finishMailErasures = oneAtATime(async () => {
   return removed
 })
 
-/** Rows first: a writer removes a file that it writes meanwhile, because it finds no row. */
+/** Deletes rows first: a writer that finds no row removes the file that it has just written. */
 async function deleteBatch(erasure: Erasure, size: number) {
   const mails: NamedMail[] = await mailsOf(erasure).limit(size).select('id', 'kind', 'created_at')
   const ids = mails.map(({ id }) => id)

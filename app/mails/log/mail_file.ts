@@ -10,7 +10,7 @@ import { record } from '#events/record'
 import { findMail, listMails } from './mail_log.ts'
 import type { Actor } from '#audit/actor'
 
-/** Until a mail server is named. */
+/** Returns true until a mail server is named. */
 export function writesMailFiles() {
   return settingValue('MAIL_MAILER') === 'outbox'
 }
@@ -27,7 +27,7 @@ export function mailFileName({ id, kind, created_at: createdAt }: NamedMail) {
   return `${time}_${kind}_${id}.eml`
 }
 
-/** The newest mail with a link to set a password that still works. */
+/** Returns the id of the newest mail with a working link to set a password. */
 export async function findLinkMailId(recipient: string) {
   if (!writesMailFiles()) return null
   const { data } = await listMails({ recipient, limit: 10 })

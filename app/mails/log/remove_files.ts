@@ -23,7 +23,7 @@ function removeFile(name: string) {
   return rm(join(mailFilesDir, name), { force: true })
 }
 
-/** A mail file or a draft, by the id of its mail. The folder may hold other files. */
+/** Captures the mail id in the name of a mail file or draft. The folder may hold other files. */
 const MAIL_FILE = /^(?:\.)?\d{4}-[\dTZ-]+_\w+_([\da-f-]{36})\.eml(?:\.draft)?$/
 
 /** @returns the number of removed files */
@@ -64,7 +64,7 @@ async function sweep(names: string[], now: number) {
 
 const mailIdOf = (name: string) => MAIL_FILE.exec(name)![1]
 
-/** Writing a draft takes milliseconds: an older one is of a killed process. */
+/** Writing a draft takes milliseconds: an older draft was left by a killed process. */
 const DRAFT_MS = 3_600_000
 
 async function isOldDraft(name: string, now: number) {

@@ -16,7 +16,7 @@ import type { MailRow } from '#mails/mail_row'
 import { recordFailure, isPermanent, discard } from './failed_delivery.ts'
 
 /**
- * Mails are queued for unknown addresses too: unwanted ones are deleted, so that no list shows
+ * Mails are also queued for unknown addresses: unwanted ones are deleted, so that no list shows
  * them. So are mails beyond the limit, before their link replaces an earlier one.
  * @throws the error of the delivery if another try may succeed
  */
@@ -34,7 +34,7 @@ async function deliver(mailId: string, { isLastTry }: { isLastTry: boolean }) {
 }
 
 async function deliverRow(row: MailRow, { isLastTry }: { isLastTry: boolean }) {
-  /** Read before the recipient is judged: a change in between must not send by a new server. */
+  /** Read before the recipient is checked: a change in between must not send by a new server. */
   const server = currentMailServer()
   let isCounted = row.attempts > 0
   try {
@@ -52,7 +52,7 @@ async function deliverRow(row: MailRow, { isLastTry }: { isLastTry: boolean }) {
   if (row.kind === 'test') await retryDeferredMails()
 }
 
-/** Counts a mail once for all tries. One without a recipient must not use up the limit. */
+/** Counts a mail one time for all tries. A mail without a recipient must not use up the limit. */
 function isWithinLimits({ recipient, budget, user_id: sender }: MailRow) {
   return countMail({ recipient, budget, sender })
 }

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
 import { wakeWorker } from '#queue/workers'
 
-/** The answer of the mail server to the newest deferred mail; null without one. */
+/** Returns the answer of the mail server to the newest deferred mail; null without one. */
 export async function findDeliveryProblem(): Promise<string | null> {
   const row = await db
     .from('mails')
@@ -17,7 +17,7 @@ export async function findDeliveryProblem(): Promise<string | null> {
 
 const RECENT_MS = 86_400_000
 
-/** The answer to the newest mail that ended, where it failed within a day; null without one. */
+/** Returns the answer to the newest finished mail if it failed within a day; otherwise null. */
 export async function findRecentFailure(): Promise<string | null> {
   const newest = await db
     .from('mails')

@@ -6,7 +6,7 @@ import type { MailRow } from '#mails/mail_row'
 
 interface Failure {
   isFinal: boolean
-  /** False where the counter failed: the next try counts the mail. */
+  /** False if the counter failed: the next try counts the mail. */
   isCounted: boolean
 }
 

@@ -5,16 +5,14 @@ import { UNDO_KINDS } from '#mails/templates/kinds'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
-/**
- * A thief may have changed the address: previous ones hear of the deletion. Call it before that.
- */
+/** Call it before a deletion. Previous addresses are told: a thief may have changed the address. */
 export async function findProvedAddresses(user: User, trx: Transaction) {
   const { id, email, isEmailVerified } = user
   const previous = await findPreviousAddresses(id, email, trx)
   return isEmailVerified && !isPlaceholder(email) ? [...previous, email] : previous
 }
 
-/** Addresses that the user had proved, and whose link to undo the change works or is queued. */
+/** Returns addresses that the user proved, and whose link to undo the change works or is queued. */
 export async function findPreviousAddresses(userId: string, current: string, trx: Transaction) {
   const marks = UNDO_KINDS.map(() => '?').join(', ')
   const rows = await selectRows<{ email: string }>(

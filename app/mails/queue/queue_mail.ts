@@ -12,7 +12,7 @@ import type { Transaction } from '#database/transaction'
 import type { TemplateName } from '#mails/templates/contents'
 import type { QueuedMail } from './queued_mail.ts'
 
-/** @returns its id, or null for a notice to an address that its user has not proved */
+/** @returns the id of the mail, or null for a notice to an address that its user has not proved */
 export async function queueMail<Kind extends TemplateName>(
   mail: QueuedMail<Kind>,
   trx: Transaction
@@ -21,7 +21,7 @@ export async function queueMail<Kind extends TemplateName>(
   return (await isAcceptable(mail, trx)) ? insertMail(mail, trx) : null
 }
 
-/** They have a link to undo the change already. */
+/** These addresses already have a link to undo the change. */
 async function notifyPreviousAddresses(
   { kind: event, userId, recipient: current }: QueuedMail,
   trx: Transaction

@@ -8,7 +8,7 @@ import { enqueueDelivery } from './queue_mail.ts'
 import type { Actor } from '#audit/actor'
 
 /**
- * Two requests at once send one mail: the update decides.
+ * Two concurrent requests send one mail: the update decides.
  * @returns false for a mail that had not failed
  * @throws E_NOT_FOUND, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
  */

@@ -8,7 +8,7 @@ import { queueMail } from './queue_mail.ts'
 import type User from '#models/user'
 import type { Actor } from '#audit/actor'
 
-/** A page waits so long, and then says that the server has not answered. */
+/** The time that a page waits before it says that the server has not answered. */
 const WAIT_MS = 12_000
 const POLL_MS = 100
 
@@ -45,10 +45,10 @@ async function findResult(id: string): Promise<TestMailResult | null> {
   return { outcome: mail.status === 'failed' ? 'failed' : 'deferred', answer: mail.lastError }
 }
 
-/** The first of them in a form that the index of tests covers. */
+/** The number of newest tests that are read, in a form that the index of tests covers. */
 const NEWEST = 20
 
-/** A mail that became a file proves nothing. */
+/** A mail that was written to a file proves nothing. */
 export async function hasTestedMail() {
   if (writesMailFiles()) return false
   const tests = db.from('mails').whereRaw(`kind = 'test'`).orderBy('id', 'desc')

@@ -31,7 +31,7 @@ export interface MailContents {
   email_verification: None
   /** `isTaken` is known when the mail is composed. */
   email_change: { isTaken?: true }
-  /** With a code for the page that waits. */
+  /** Sent with a code for the page that waits. */
   address_code: {
     codeId: string
     application: string

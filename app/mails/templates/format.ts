@@ -4,7 +4,7 @@
 const PLAIN_TEXT = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} '’_-]|\.(?= |$)){0,39}$/u
 
 /**
- * Null for unsafe names: an attacker could register another user's address as “Win at
+ * Returns null for unsafe names: an attacker could register another user's address as “Win at
  * evil.example!”, and the mail would carry that message under our name.
  */
 export function plainText(name: string | undefined) {
@@ -19,7 +19,7 @@ export function maskEmail(email: string) {
 
 const LINE = 72
 
-/** RFC 5322, section 2.1.1; an address stays whole. */
+/** Wraps lines by RFC 5322, section 2.1.1; an address stays whole. */
 export function wrap(text: string) {
   const lines = ['']
   for (const word of text.split(' ')) {

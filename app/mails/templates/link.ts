@@ -47,7 +47,7 @@ function expiryOf(purpose: OneTimePurpose, user: User) {
   return Date.now() + ONE_TIME_TTL_MS[purpose]
 }
 
-/** Once, however often the delivery is tried. */
+/** Records the request one time, however often the delivery is tried. */
 async function recordRequest({ row, user, contents }: LinkOptions, trx: Transaction) {
   if (!('from' in contents) || !contents.from || row.attempts > 0) return
   const actor = anonymousActor(contents.from)

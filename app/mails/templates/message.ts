@@ -29,7 +29,7 @@ interface Draft {
   contents: Contents
 }
 
-/** Null if the mail has no recipient any more. */
+/** Returns null if the mail no longer has a recipient. */
 export async function composeMessage(row: MailRow): Promise<MailMessage | null> {
   const contents = readContents(row)
   return db.transaction(async (trx) => {
@@ -43,7 +43,7 @@ export async function composeMessage(row: MailRow): Promise<MailMessage | null> 
   })
 }
 
-/** Null for a code that no page waits for. */
+/** Returns null for a code that no page waits for. */
 async function write({ row, user, contents }: Draft, trx: Transaction) {
   const hasLink = user && !('isTaken' in contents)
   const code = await codeOf(row, contents, trx)
@@ -68,13 +68,13 @@ function toMessage(row: MailRow, texts: MailMessage['texts']) {
   return { row, recipient, messageId: `${id}@${new URL(appUrl).hostname}`, texts }
 }
 
-/** The lock orders this and a withdrawal of the mail. */
+/** The lock orders this check and a withdrawal of the mail. */
 async function isQueued({ id }: MailRow, trx: Transaction) {
   const row = await trx.from('mails').where({ id, status: 'queued' }).forUpdate().first()
   return Boolean(row)
 }
 
-/** @throws when APP_KEY no longer has the key with which the contents were encrypted */
+/** @throws if APP_KEY no longer contains the key that encrypted the contents */
 function readContents({ payload }: MailRow): Contents {
   const contents = payload && encryption.decrypt<MailContents[TemplateName]>(payload)
   if (!contents) throw new Error('The contents cannot be decrypted: APP_KEY lacks their key')

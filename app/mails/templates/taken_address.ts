@@ -13,7 +13,7 @@ export async function mailToOwner(row: MailRow, trx: Transaction) {
   const owner = await User.findBy('email', row.recipient, { client: trx })
   if (!owner || owner.id === row.user_id) return null
   const { isEmailVerified, isDisabled } = owner
-  /** Told alike, whether a link or a code was asked for. */
+  /** The owner is told the same, whether a link or a code was requested. */
   const taken = { row: { ...row, kind: 'email_change' as const }, contents: TAKEN }
   if (isEmailVerified) return { ...taken, user: owner }
   /** Another user may own an unproved address, and must not see the name. */

@@ -10,7 +10,7 @@ interface To {
   userId: string | null
 }
 
-/** To the user of the event, unless it names another recipient. */
+/** A mail to the user of the event, unless the draft names another recipient. */
 export type Draft<Kind extends TemplateName, User = unknown> = {
   contents: MailContents[Kind]
   budget?: MailBudget | null
@@ -21,13 +21,13 @@ type SentOn<Kind extends TemplateName> = {
 }
 
 export interface Template<Kind extends TemplateName> {
-  /** Empty if a request or the time queues the mail. */
+  /** Empty if a request or a schedule queues the mail. */
   sentOn: SentOn<Kind>
   /** The page of the link, and what its token permits. */
   link?: { page: string; purpose: OneTimePurpose }
   /** The mail is for the present user of the address. Other mails are for the user who had it. */
   isForAddress?: boolean
-  /** Sent to unproved addresses too, because its link proves them. */
+  /** Also sent to unproved addresses, because its link proves them. */
   provesAddress?: boolean
   /** A thief who changed the address would otherwise do the rest unseen. */
   notifiesPreviousAddresses?: boolean

@@ -18,7 +18,7 @@ function named(field: string, name: string) {
   return { [field]: plain ?? '', named: String(plain !== null) }
 }
 
-/** Values without a format stay as they are. */
+/** Values without a format stay unchanged. */
 const FORMATS: Record<string, Format> = {
   removed: (i18n, value) => ({ removed: listRemoved(i18n, value) || 'none' }),
   event: (i18n, value) => ({ event: subjectOf(i18n, value) }),

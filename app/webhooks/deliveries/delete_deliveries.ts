@@ -8,8 +8,8 @@ export function deleteDeliveries(webhookId: string) {
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Of webhooks whose deletion a killed process left unfinished. A step for each webhook, however many
- * deliveries it has.
+ * Deletes the deliveries of webhooks whose deletion a killed process left unfinished. The search
+ * takes one step for each webhook, however many deliveries it has.
  */
 export async function deleteOrphans() {
   let deleted = 0
@@ -26,7 +26,7 @@ async function nextWebhookId(after: string): Promise<string | null> {
   return row?.webhook_id ?? null
 }
 
-/** What is pending stays. */
+/** Pending deliveries stay. */
 export function deleteOldDeliveries(before: number) {
   return deleteWhere(`created_at < ? AND status <> 'pending'`, [before])
 }

@@ -1,4 +1,4 @@
-/** Pending while a try is left. */
+/** A delivery is pending while a try is left. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
@@ -66,7 +66,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
   }
 }
 
-/** As the API shows it. */
+/** Returns a delivery in the form that the API shows. */
 export function toDeliveryRecord({ webhookId, nextAttemptAt, createdAt, ...shown }: Delivery) {
   return {
     ...shown,

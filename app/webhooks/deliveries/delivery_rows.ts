@@ -11,7 +11,7 @@ import type { DeliveryRow } from './delivery.ts'
 
 type NewDelivery = Pick<DeliveryRow, 'webhook_id' | 'event_id' | 'sequence' | 'type'>
 
-/** SQLite needs the WHERE: without it, it reads ON CONFLICT as the condition of a join. */
+/** SQLite needs the WHERE: otherwise it reads ON CONFLICT as the condition of a join. */
 const NEW_ROWS = {
   postgres: `SELECT o.*, 'pending', 0, CAST(:now AS bigint), CAST(:now AS bigint)
     FROM jsonb_to_recordset(CAST(:rows AS jsonb))
@@ -22,8 +22,8 @@ const NEW_ROWS = {
 }
 
 /**
- * One statement for all, whose text does not depend on their number. An event that is replayed is
- * pending again, under an id that puts it at the top of the list.
+ * Inserts all deliveries with one statement, whose text does not depend on their number. A replayed
+ * event is pending again, under a new id that puts it at the top of the list.
  */
 export async function insertDeliveries(deliveries: NewDelivery[], now: number, trx: Transaction) {
   if (deliveries.length === 0) return
@@ -41,13 +41,13 @@ export async function insertDeliveries(deliveries: NewDelivery[], now: number, t
   )
 }
 
-/** A test is sent to a disabled endpoint too. */
+/** Excludes tests, which are also sent to a disabled endpoint. */
 const IS_LEFT = `webhook_id = :webhookId AND status = 'pending' AND type <> '${TEST_TYPE}'
   AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = :webhookId AND w.disabled_at IS NOT NULL)`
 
 /**
- * What is pending of a disabled webhook has failed; what was tried keeps its reason. Nothing of it is
- * sent meanwhile, so the batches can follow the commit that disables.
+ * Fails the pending deliveries of a disabled webhook; one that was tried keeps its error. None of
+ * them is sent after the commit that disables the webhook, so the batches can follow it.
  */
 export function failPending(webhookId: string, client: QueryClientContract = db.connection()) {
   const sql = `UPDATE webhook_deliveries
@@ -60,7 +60,7 @@ export function failPending(webhookId: string, client: QueryClientContract = db.
   })
 }
 
-/** Of webhooks whose disabling a killed process left unfinished. */
+/** Fails the deliveries of webhooks whose disabling a killed process left unfinished. */
 export async function failLeftPending() {
   const disabled = await db.from('webhooks').whereNotNull('disabled_at').select('id')
   for (const { id } of disabled) await failPending(id)

@@ -7,12 +7,12 @@ import { toDelivery, type DeliveryRow, type DeliveryStatus } from './delivery.ts
 
 export interface DeliveryPage {
   status?: DeliveryStatus
-  /** The id of the last delivery of the page before. */
+  /** The id of the last delivery on the previous page. */
   cursor?: string
   limit?: number
 }
 
-/** The newest first. @throws E_NOT_FOUND */
+/** Returns the newest delivery first. @throws E_NOT_FOUND */
 export async function listDeliveries(webhookId: string, page: DeliveryPage = {}) {
   const { status, cursor, limit = limits.deliveryPage } = page
   await getWebhookOrFail(webhookId)

@@ -1,13 +1,13 @@
 import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
 
-/** More are not counted, so that a scrape never reads long. */
+/** Deliveries beyond this number are not counted, so that a scrape stays short. */
 const MAX_COUNTED = 2_000
 
 export interface PendingDeliveries {
   /** Not tried yet. */
   pending: number
-  /** Wait for another try. */
+  /** Tried already, and waiting for another try. */
   delayed: number
   /** Milliseconds since the epoch; null while none is pending. */
   oldestAt: number | null
@@ -29,7 +29,7 @@ export async function countPendingDeliveries(): Promise<PendingDeliveries> {
   return { pending: Number(row.pending ?? 0), delayed: Number(row.delayed ?? 0), oldestAt }
 }
 
-/** One look into the index for each webhook. */
+/** Takes one index lookup for each webhook. */
 const OLDEST = `SELECT MIN(heads.created_at) FROM (
   SELECT (
     SELECT d.created_at FROM webhook_deliveries d

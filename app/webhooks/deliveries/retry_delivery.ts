@@ -19,7 +19,7 @@ const AT_FIRST = {
 }
 
 /**
- * A pending delivery is tried at once, any other one as if it was new.
+ * Tries a pending delivery immediately, and any other delivery as if it were new.
  * @throws E_NOT_FOUND, E_WEBHOOK_DISABLED, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
 export async function retryDelivery(webhookId: string, id: string, actor: Actor) {

@@ -13,13 +13,13 @@ import type { Transaction } from '#database/transaction'
 export interface Cursor {
   id: string
   events: string[]
-  /** Null until the event is sealed that enabled the webhook. */
+  /** Null until the event that enabled the webhook is sealed. */
   cut: number | null
   startsWith: string | null
   cutAt: number | null
 }
 
-/** @param head the last sealed event; 0 before the first one */
+/** @param head the sequence of the last sealed event; 0 before the first one */
 export interface Cursors {
   head: number
   cursors: Cursor[]
@@ -50,7 +50,7 @@ export async function readCursors(client: QueryClientContract): Promise<Cursors>
 
 const numberOrNull = (value: number | string | null) => (value === null ? null : Number(value))
 
-/** @throws if a change moved one of them meanwhile: the transaction begins again */
+/** @throws if another change moved a cursor first: the transaction begins again */
 export async function moveCursors(
   cursors: Cursor[],
   { to, now }: { to: number; now: number },
@@ -69,9 +69,9 @@ export class CursorMovedError extends Error {
 }
 
 /**
- * Retention keeps what comes behind: what is not cut, and for the time of its tries what is not
- * delivered. A receiver that fails now and then, or is slow, would otherwise hold the log for ever.
- * While sending is paused no try is made, so that all of it stays. Null if nothing waits.
+ * Returns the position behind which retention keeps events; null if none waits. Uncut events are
+ * kept, pending ones only for the time of their tries. A receiver that is slow or sometimes fails
+ * would otherwise hold the log for ever. While sending is paused no try is made, so all are kept.
  */
 export async function firstNeeded(trx: Transaction, before: number): Promise<number | null> {
   const oldest = (await isPausedWithin(trx)) ? 0 : before - LONGEST_FAILURE_MS
@@ -114,7 +114,7 @@ async function readUncut(trx: Transaction): Promise<Uncut[]> {
   )
 }
 
-/** What an endpoint has no room for waits no longer than what it does not take. */
+/** Events for which an endpoint has no room are kept no longer than its pending deliveries. */
 async function keptFor({ id, cut }: Uncut, oldest: number, trx: Transaction) {
   if (await hasRoom(id, trx)) return cut
   const behind = await readEvents(cut, BATCH_SIZE, trx)
@@ -127,7 +127,7 @@ const WARNING_PAUSE_MS = 3_600_000
 
 const warnedAt = new Map<string, number>()
 
-/** A pruning asks for each of its batches. What no filter of the webhook names is no loss. */
+/** Warns rarely, as a pruning calls it for each batch. An event that no filter names is no loss. */
 async function warnOfLoss({ id, filters, cut }: Uncut, first: number, trx: Transaction) {
   const now = performance.now()
   if (cut >= first || now - (warnedAt.get(id) ?? -Infinity) < WARNING_PAUSE_MS) return

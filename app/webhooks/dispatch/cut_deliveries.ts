@@ -41,7 +41,7 @@ function ignoreMoved(error: unknown) {
   return { ...NONE, hasMore: true }
 }
 
-/** A batch for each position of a cursor, so that a replay holds no other webhook up. */
+/** Cuts a batch for each position of a cursor, so that a replay delays no other webhook. */
 export function cutBatch(): Promise<CutBatch> {
   return db.transaction(async (trx) => {
     if (!(await lockCutting(trx))) return NONE
@@ -62,8 +62,8 @@ export function cutBatch(): Promise<CutBatch> {
 }
 
 /**
- * False while another process cuts; timeouts free the lock from a frozen one. Deliveries are lost
- * together with the cursors, and cut again, so that the commit needs no sync.
+ * Returns false while another process cuts. Timeouts release the lock of a frozen process. The
+ * commit needs no sync: deliveries are lost together with the cursors, and cut again.
  */
 async function lockCutting(trx: Transaction) {
   if (trx.dialect.name !== 'postgres') return true
@@ -78,8 +78,8 @@ async function lockCutting(trx: Transaction) {
 }
 
 /**
- * A webhook begins behind the event that enabled it. One whose event is gone begins at the head: it
- * was restored. A cursor beyond the head is of commits that a promoted standby lacks.
+ * A webhook begins behind the event that enabled it. A restored webhook, whose event is gone,
+ * begins at the head. A cursor beyond the head comes from commits that a promoted standby lacks.
  */
 async function startCursors(cursors: Cursor[], head: number, trx: Transaction) {
   for (const cursor of cursors) {

@@ -3,7 +3,7 @@ import type { DeliveryError } from '#webhooks/deliveries/delivery'
 
 /* Why a delivery did not arrive, in a word that the console explains. */
 
-/** What an answer says; null for a good one. */
+/** Returns the error that a status means; null for a success. */
 export function refusalOf(status: number): DeliveryError | null {
   if (status >= 200 && status < 300) return null
   if (status === 410) return 'gone'
@@ -17,7 +17,7 @@ const REASONS: [RegExp, DeliveryError][] = [
   [/CERT|^ERR_TLS|^ERR_SSL|^EPROTO$/, 'certificate'],
 ]
 
-/** Why there was no answer. */
+/** Returns why there was no answer. */
 export function errorOf(error: Error & { code?: string | number }): DeliveryError {
   if (error.name === 'TimeoutError') return 'timeout'
   const code = String(error.code ?? '')

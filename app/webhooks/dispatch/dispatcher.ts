@@ -7,10 +7,10 @@ import { findWaiting } from './due_deliveries.ts'
 import { Lane } from './lane.ts'
 import { takeLane, type LaneLease } from './lane_leases.ts'
 
-/** Another process may have sealed, and tries become due. */
+/** A poll finds events that another process sealed, and tries that became due. */
 const POLL_MS = 1_000
 
-/** A look takes some twenty statements: events that come one by one share it. */
+/** A look takes about twenty statements, so events that come one by one share a look. */
 const PAUSE_MS = 250
 
 /** Keeps the dispatcher from adding to the load of a failing database. */
@@ -20,8 +20,8 @@ const ERROR_DELAY_MS = 2_000
 const STOP_TIMEOUT_MS = 2_000
 
 /**
- * Cuts deliveries and sends them. Any number of processes may run one each: the database lets one at
- * a time cut, and gives each webhook to one of them. Without a webhook it sleeps until it is woken.
+ * Cuts deliveries and sends them. Every process may run a dispatcher: the database lets one at a
+ * time cut, and gives each webhook to one of them. Without a webhook it sleeps until it is woken.
  */
 export class Dispatcher {
   readonly #lanes = new Map<string, { lane: Lane; end: Promise<void> }>()
@@ -59,7 +59,7 @@ export class Dispatcher {
     else if (delay !== null) this.#runIn(delay)
   }
 
-  /** In milliseconds; null while there is no webhook. */
+  /** Returns the delay in milliseconds; null while there is no webhook. */
   async #lookSafely() {
     try {
       const hasWebhooks = await this.look()
@@ -94,7 +94,7 @@ export class Dispatcher {
     this.#lanes.set(id, { lane, end })
   }
 
-  /** Returns once nothing is due. */
+  /** Returns as soon as nothing is due. */
   async drain() {
     for (let isDue = true; isDue;) {
       await this.look()

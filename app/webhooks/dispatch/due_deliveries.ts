@@ -3,7 +3,7 @@ import { selectRows } from '#database/select_rows'
 import { TEST_TYPE } from '#webhooks/types/public_types'
 import type { DeliveryRow } from '#webhooks/deliveries/delivery'
 
-/** A test may wait for its event to be sealed, and is sent to a disabled webhook too. */
+/** A test may wait for its event to be sealed, and is also sent to a disabled webhook. */
 const IS_DUE = `d.webhook_id = w.id AND d.next_attempt_at <= :now
   AND (w.disabled_at IS NULL OR d.type = '${TEST_TYPE}')
   AND (d.sequence IS NOT NULL OR EXISTS (
@@ -14,7 +14,7 @@ export interface WaitingWebhook {
   isDue: boolean
 }
 
-/** All webhooks, and whether a delivery to each is due. */
+/** Returns all webhooks, and whether a delivery to each is due. */
 export async function findWaiting(now: number): Promise<WaitingWebhook[]> {
   const rows = await selectRows<{ id: string; is_due: boolean | number }>(
     db.connection(),
@@ -25,7 +25,7 @@ export async function findWaiting(now: number): Promise<WaitingWebhook[]> {
   return rows.map(({ id, is_due: isDue }) => ({ id, isDue: Boolean(isDue) }))
 }
 
-/** The oldest first; first tries of one moment in the order of the trail. */
+/** Returns the oldest first, and first tries of the same moment in the order of the trail. */
 export function findDue(webhookId: string, limit: number, now: number): Promise<DeliveryRow[]> {
   return selectRows<DeliveryRow>(
     db.connection(),

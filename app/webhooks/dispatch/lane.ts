@@ -10,13 +10,13 @@ import { saveRegularly } from './save_regularly.ts'
 import { sendInOrder, type Chunk } from './send_in_order.ts'
 import type { Outcome } from './send_message.ts'
 
-/** Read, composed and saved by a few statements. */
+/** Number of deliveries that a few statements read, compose and save. */
 export const CHUNK_SIZE = 100
 
-/** A body that is older is composed again: its user may be erased, or the webhook changed. */
+/** An older body is composed again, because its user may be erased or the webhook changed. */
 const FRESH_MS = 2_000
 
-/** Sends what is due to one webhook, two at once. Others have lanes of their own. */
+/** Sends the due deliveries of one webhook, two at the same time. Each webhook has its own lane. */
 export class Lane {
   readonly #id: string
   readonly #lease: LaneLease
@@ -45,7 +45,7 @@ export class Lane {
     }
   }
 
-  /** Another process sends what is left. */
+  /** Releases the lease, so that another process sends the remaining deliveries. */
   async release() {
     await releaseLane(this.#lease).catch(() => {})
   }

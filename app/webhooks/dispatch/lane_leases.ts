@@ -4,11 +4,11 @@ import { withoutSync } from '#database/postgres_durability'
 import { selectRows } from '#database/select_rows'
 
 /*
- | This file owns `webhook_lanes`: which process sends to a webhook. A lease ends with its machine,
- | so that its start and end need no sync.
+ | This file owns `webhook_lanes`, which names the process that sends to a webhook. A lease ends
+ | with its machine, so its start and end need no sync.
  */
 
-/** A killed process holds a webhook so long. */
+/** The longest time that a killed process holds a webhook. */
 export const LEASE_MS = 10_000
 
 export interface LaneLease {
@@ -18,7 +18,7 @@ export interface LaneLease {
 
 /**
  * A lease too far in the future is from before the clock was set back.
- * @returns null while another process has the webhook
+ * @returns null while another process holds the webhook
  */
 export async function takeLane(webhookId: string, now = Date.now()): Promise<LaneLease | null> {
   const holder = randomUUID()

@@ -5,7 +5,7 @@ import { matchesFilter } from '#webhooks/types/filters'
 import { publicTypeOf, TEST_TYPE, type PublicType } from '#webhooks/types/public_types'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
-/** A test is sent to the webhook that asked for it, and not cut from the trail. */
+/** A test is not cut from the trail: it is sent only to the webhook that is tested. */
 export interface TypedEvent {
   id: string
   sequence: number
@@ -13,7 +13,7 @@ export interface TypedEvent {
   type: PublicType | null
 }
 
-/** Sealed events behind a position in the trail. */
+/** Returns the sealed events behind a position in the trail. */
 export async function readEvents(
   after: number,
   limit: number,
@@ -46,7 +46,7 @@ const COUNTED_AT_ONCE = 500
 /** Callers wait for one another: each may read the whole trail. */
 const inTurn = pLimit(1)
 
-/** From an event on, itself included. @returns at most `most`, where there may be more */
+/** Counts from an event on, including it. @returns at most `most`, even if more events match */
 export function countMatching(filters: string[], first: number, most: number) {
   return inTurn(() => countUpTo(filters, first, most))
 }

@@ -8,11 +8,11 @@ export type Unsent = 'event_removed' | 'internal'
 
 export interface Message {
   delivery: DeliveryRow
-  /** An error where there is nothing to send. */
+  /** An error if there is nothing to send. */
   body: string | { error: Unsent }
 }
 
-/** Composed at each try, and stored nowhere: of a user who was erased meanwhile an id is left. */
+/** Composes messages at each try and stores none: only the id of an erased user is left. */
 export async function composeMessages(deliveries: DeliveryRow[]): Promise<Message[]> {
   const ids = deliveries.map((delivery) => delivery.event_id)
   const rows = await db.from('audit_events').whereIn('id', ids).whereNotNull('sequence')

@@ -9,8 +9,8 @@ import type { Outcome } from './send_message.ts'
 const COLUMNS = ['status', 'attempts', 'response_status', 'duration_ms', 'error', 'next_attempt_at']
 
 /**
- * One statement for all, without a sync: a delivery without its outcome is sent again. A delivery
- * that a disabling has failed stays so.
+ * Saves all outcomes with one statement, without a sync: a delivery without an outcome is sent
+ * again. A delivery that failed because its webhook was disabled stays failed.
  */
 const SAVE = {
   postgres: `UPDATE webhook_deliveries AS d SET ${assign('o.')}
@@ -34,7 +34,7 @@ export async function saveOutcomes(webhook: WebhookRow, outcomes: Outcome[]) {
   for (const outcome of outcomes) await noteHealth(webhook, outcome)
 }
 
-/** `webhook` tells what is known of the endpoint, so that successes write nothing. */
+/** `webhook` holds the known health of the endpoint, so that repeated successes write nothing. */
 async function noteHealth(webhook: WebhookRow, { status, error, endedAt }: Outcome) {
   if (error === 'event_removed' || error === 'internal') return
   if (error === 'gone') return disableWebhook(webhook, 'gone')

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000]
 
-/** Between the tries of a delivery: three days in all. */
+/** Delays between the tries of a delivery, three days in total. */
 const DELAYS_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -15,13 +15,13 @@ const DELAYS_MS = [
   24 * HOUR,
 ]
 
-/** So long an endpoint may fail without a success between. */
+/** The longest time that an endpoint may fail without a success. */
 export const LONGEST_FAILURE_MS = 5 * 24 * HOUR
 
 /** Receivers that were down must not get all tries at one moment. */
 const SPREAD = 0.2
 
-/** Null after the last try. */
+/** Returns null after the last try. */
 export function nextAttemptAt(attempts: number, now: number): number | null {
   const delay = DELAYS_MS.at(attempts - 1)
   if (attempts < 1 || delay === undefined) return null

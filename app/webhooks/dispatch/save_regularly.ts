@@ -2,7 +2,7 @@ import type { WebhookRow } from '#webhooks/webhook'
 import { saveOutcomes } from './outcomes.ts'
 import type { Outcome } from './send_message.ts'
 
-/** A crash repeats at most what was sent meanwhile. */
+/** After a crash, at most the messages of this interval are sent again. */
 const SAVE_MS = 100
 
 /** A failure of the database ends the chunk, and what was not saved is sent again. */

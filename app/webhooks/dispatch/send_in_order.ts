@@ -3,13 +3,13 @@ import type { Endpoint } from './endpoint.ts'
 import type { Message } from './messages.ts'
 import { sendMessage, type Outcome } from './send_message.ts'
 
-/** After each try, so that requests come in between: a receiver next door answers at once. */
+/** A pause after each try lets requests run, because a nearby receiver answers immediately. */
 const PAUSE_MS = 2
 
 export interface Chunk {
-  /** In order. */
+  /** Messages in the order in which they are sent. */
   queue: Message[]
-  /** More is due than a moment brings: it goes out without a pause. */
+  /** Whether the chunk is full: its messages are then sent without a pause. */
   isBacklog: boolean
 }
 

@@ -19,7 +19,7 @@ interface Answer {
   error: DeliveryError | null
 }
 
-/** One try. */
+/** Makes one try. */
 export async function sendMessage(endpoint: Endpoint, message: Message): Promise<Outcome> {
   const kind = { 'gatehouse.kind': message.delivery.type }
   const outcome = await inSpan('webhook', () => tryOnce(endpoint, message), kind)
@@ -63,7 +63,7 @@ function outcomeOf(delivery: DeliveryRow, answer: Answer, startedAt: number): Ou
   }
 }
 
-/** What could not be composed for want of a database can be later. A removed event never can. */
+/** If the database failed, the message is tried again. If the event was removed, it is not. */
 function unsentOutcome(delivery: DeliveryRow, error: Unsent, startedAt: number): Outcome {
   const answer = { status: null, error }
   const outcome = { ...outcomeOf(delivery, answer, startedAt), duration_ms: null }

@@ -5,7 +5,7 @@ import { queueMail } from '#mails/queue/queue_mail'
 import { hasRoom } from './room.ts'
 import { readCursors, type Cursor } from './cursors.ts'
 
-/* Where no deliveries are cut, receivers do not learn what happens, and nothing fails. */
+/* If no deliveries are cut, receivers do not learn of events, although nothing fails. */
 
 export const STALL_MS = 10_000
 
@@ -13,7 +13,7 @@ const MAIL_AFTER_MS = 300_000
 
 const MAIL_EVERY_MS = 86_400_000
 
-/** In milliseconds; 0 while all sealed events are cut, or an endpoint has no room for more. */
+/** Returns milliseconds; 0 while all sealed events are cut, or an endpoint has no room for more. */
 export async function findDispatchLag(now = Date.now()) {
   const { head, cursors } = await readCursors(db.connection())
   const lags: number[] = []
@@ -23,7 +23,7 @@ export async function findDispatchLag(now = Date.now()) {
   return Math.max(0, ...lags)
 }
 
-/** A replay sets the cursor back to old events: its lag counts from then on. */
+/** A replay sets the cursor back to old events: the lag then counts from the replay. */
 async function lagOf({ id, cut, cutAt }: Cursor, now: number) {
   const next = await db
     .from('audit_events')
@@ -37,7 +37,7 @@ async function lagOf({ id, cut, cutAt }: Cursor, now: number) {
 
 let isTold = false
 
-/** The log names it first, and once again at its end; administrators get a mail a day. */
+/** Logs the start and the end of a stall; administrators get at most one mail a day. */
 export async function watchDispatch(now = Date.now()) {
   const lag = await findDispatchLag(now)
   if (lag <= STALL_MS) {

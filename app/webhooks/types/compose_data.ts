@@ -8,8 +8,8 @@ import { COMPOSE, type Composed, type Members } from './members.ts'
 import { publicTypeOf } from './public_types.ts'
 
 /*
- | Composed at each try and stored nowhere: once a user is erased, the key that decrypts the details
- | and the row with the address are gone, and an id is left.
+ | The data is composed at each try and stored nowhere. After a user is erased, only an id is left:
+ | the key of the details and the row with the address are gone.
  */
 
 export interface EventData extends Partial<Members> {
@@ -22,7 +22,7 @@ export async function composeData(row: EventRow) {
   return data
 }
 
-/** In the order of the events, with three statements for all. */
+/** Composes the data in the order of the events, with three statements in total. */
 export async function composeAll(rows: EventRow[]): Promise<EventData[]> {
   const events = await toRecords(rows.map(withoutSource))
   const emails = await findEmails(events.flatMap(({ targetId }) => targetId ?? []))
@@ -30,7 +30,7 @@ export async function composeAll(rows: EventRow[]): Promise<EventData[]> {
   return rows.map((row, index) => compose(row, { event: events[index], emails, groupNames }))
 }
 
-/** Receivers do not learn addresses and devices, so that those are not decrypted. */
+/** Receivers do not learn IP addresses or devices, so neither is decrypted. */
 function withoutSource(row: EventRow): EventRow {
   return { ...row, origin_key: null }
 }

@@ -1,15 +1,15 @@
 import type { Member } from './members.ts'
 import type { PublicType } from './public_types.ts'
 
-/* For the API document, and for the table in docs/webhooks.md. */
+/* Describes the public types for the API document and for the table in docs/webhooks.md. */
 
 interface DescribedType {
   when: string
-  /** What `data` may have beside `sequence` and `actor`. */
+  /** The members that `data` may contain beside `sequence` and `actor`. */
   members: readonly Member[]
 }
 
-/** Whatever ends sessions names them. */
+/** Every event that ends sessions names them. */
 const ENDS = ['sessionIds', 'scope'] as const
 
 const user = (when: string, ...others: Member[]): DescribedType => ({

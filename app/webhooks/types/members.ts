@@ -1,8 +1,8 @@
 import type { AuditRecord } from '#audit/trail/audit_record'
 
-/* What `data` has beside `sequence` and `actor`. A member that an event does not know is left out. */
+/* The members of `data` beside `sequence` and `actor`. A member without a value is left out. */
 
-/** An event of the trail, and what the database knows now of what it is about. */
+/** An event of the trail, with the current addresses and group names from the database. */
 export interface Composed {
   event: AuditRecord
   emails: Map<string, string>
@@ -68,14 +68,14 @@ export const COMPOSE: Composers = {
   webhookId: (_, { webhookId }) => webhookId,
 }
 
-/** The field of a change that has no value before and after. */
+/** The changed field of each action that records no value before and after. */
 const FIELD_OF: Record<string, string> = {
   'avatar.changed': 'avatar',
   'avatar.removed': 'avatar',
   'email.verified': 'emailVerified',
 }
 
-/** Of metadata the trail keeps that it changed. */
+/** For metadata, the trail records only that it changed. */
 function isChange(value: unknown) {
   return value === 'changed' || (typeof value === 'object' && value !== null && 'after' in value)
 }

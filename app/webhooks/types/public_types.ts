@@ -2,8 +2,8 @@ import type { PublicAction } from '#events/event_types'
 import type { EventRow } from '#audit/event_row'
 
 /**
- * What receivers are told of an action. They rely on the names on the right, which never change.
- * An action that receivers do not learn is a `privateEvent` in `app/events`.
+ * The public type of each action. Receivers rely on the names on the right, which never change. An
+ * action that receivers do not learn is a `privateEvent` in `app/events`.
  */
 const TYPES = {
   'account.registered': 'user.created',
@@ -56,7 +56,7 @@ const TYPES = {
   'webhook.tested': 'webhook.test',
 } as const satisfies Record<PublicAction, `${string}.${string}`>
 
-/** Sent to one endpoint that asked for it, whatever its filters are. */
+/** Sent only to the endpoint that is tested, whatever its filters are. */
 export const TEST_TYPE = 'webhook.test'
 
 export type PublicType = (typeof TYPES)[PublicAction] | typeof TEST_TYPE
@@ -69,13 +69,13 @@ export const PUBLIC_ACTIONS = Object.keys(TYPES) as PublicAction[]
 
 type Told = Pick<EventRow, 'action' | 'details'>
 
-/** Null for an event that no receiver learns. */
+/** Returns null for an event that no receiver learns of. */
 export function publicTypeOf({ action, details }: Told): PublicType | null {
   if (!Object.hasOwn(TYPES, action)) return null
   return isWithoutEffect(action, JSON.parse(details)) ? null : TYPES[action as PublicAction]
 }
 
-/** An invitation that is mailed again, and a token that was used twice within seconds. */
+/** True for an invitation that is mailed again, and a token that was used twice within seconds. */
 function isWithoutEffect(action: string, { role, isEnded }: Record<string, unknown>) {
   return (action === 'account.invited' && role === undefined) || isEnded === false
 }
