@@ -8,17 +8,17 @@ import type { FoundCode, NewRecord } from '#oidc/records/record_rows'
 import type { Payload } from '#oidc/records/payloads'
 import type { SessionOfGrant } from '#oidc/records/grant_session'
 
-/** What one request has read: its later steps do not ask again. Checks under a lock do. */
+/** What one request has read. Its later steps do not read it again, but checks under a lock do. */
 interface Reads {
   caller?: WebCaller
   user?: User
   grant?: Payload
-  /** Of the grant, read in the same statement. */
+  /** The session of the grant, read in the same statement. */
   session?: SessionOfGrant & { grantId: string }
   evidence?: SecretEvidence
   /** Read with the evidence. */
   code?: FoundCode & { id: string }
-  /** Stored with its code. */
+  /** A grant that is stored together with its code. */
   opening?: NewGrant
   /** Set while a sign-in prepares an authorization: nothing is stored before its session. */
   preparing?: PreparedAuthorization
@@ -37,7 +37,7 @@ export function readsOf(request: IncomingMessage): Reads {
   return known
 }
 
-/** Of the request that the provider answers; empty outside of one. */
+/** Returns the reads of the request that the provider answers; empty outside of a request. */
 export function currentReads(): Reads {
   return Provider.ctx ? readsOf(Provider.ctx.req) : {}
 }

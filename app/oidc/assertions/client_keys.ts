@@ -6,13 +6,13 @@ import type { OAuthClient } from '#oidc/clients/client'
 
 export type ClientKeys = Pick<OAuthClient, 'clientId' | 'jwks' | 'jwksUri'>
 
-/** Of the header of an assertion. */
+/** Taken from the header of an assertion. */
 export interface WantedKey {
   alg: string
   kid?: string
 }
 
-/** What signs with each algorithm: the type of a key, and its curve (RFC 7518, RFC 8037). */
+/** The key type and the curve of each algorithm (RFC 7518, RFC 8037). */
 const KINDS: Record<string, { kty: string; crv?: string }> = {
   RS256: { kty: 'RSA' },
   PS256: { kty: 'RSA' },

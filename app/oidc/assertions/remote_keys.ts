@@ -11,11 +11,11 @@ export type PublicJwk = Record<string, unknown>
 interface KnownSet {
   keys: PublicJwk[]
   readAt: number
-  /** When it was last tried, too. */
+  /** When the last try was made, even if it failed. */
   triedAt: number
 }
 
-/** Requests at once share one reading. */
+/** Concurrent requests share one reading. */
 const readings = new Map<string, Promise<KnownSet>>()
 
 const sets = new LRUCache<string, KnownSet>({ max: settings.keySets.most })
@@ -24,11 +24,11 @@ const NEVER: KnownSet = { keys: [], readAt: 0, triedAt: 0 }
 
 interface WantedKeys {
   isMeant: (key: PublicJwk) => boolean
-  /** Asked after a reading: the client may have other keys by then. */
+  /** Called after a reading, because the client may have other keys by then. */
   isStillNamed: () => Promise<boolean>
 }
 
-/** Reads an old set again, and one that lacks the key, within the pauses. */
+/** Reads a set again if it is old or lacks the key, with a pause between two readings. */
 export async function remoteKeys(uri: string, { isMeant, isStillNamed }: WantedKeys) {
   const known = sets.get(uri) ?? NEVER
   const isFresh = ageOf(known.readAt) < settings.keySets.freshMs
@@ -83,7 +83,7 @@ function logFailure({ host }: URL, error: Error) {
   return null
 }
 
-/** Tests begin without any. */
+/** Tests begin without remembered keys. */
 export function forgetRemoteKeys() {
   sets.clear()
 }

@@ -17,12 +17,12 @@ export function algorithmsOf({ isFapi }: AssertingClient) {
   return isFapi ? FAPI_ALGORITHMS : ASSERTION_ALGORITHMS
 }
 
-/** The token endpoint, and the one that is asked (RFC 7523, section 3; RFC 9126, section 2). */
+/** @param endpoints the token endpoint and the requested one (RFC 7523, 3; RFC 9126, 2) */
 export function audiencesOf({ isFapi }: AssertingClient, endpoints: string[]) {
   return isFapi ? [settings.issuer] : [settings.issuer, ...endpoints]
 }
 
-/** Null if the assertion may pass. An attacker must not store rows for years. */
+/** Returns null if the assertion may pass. An attacker must not store rows for years. */
 export function assertionFault({ aud, exp, iat }: AssertionClaims, { isFapi }: AssertingClient) {
   const now = Math.floor(Date.now() / 1_000)
   const { longestSeconds, aheadSeconds } = settings.assertions

@@ -12,7 +12,7 @@ import type { OAuthClient } from '#oidc/clients/client'
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 /**
- * The client that made the assertion for this endpoint (RFC 7523); null for any other text.
+ * Returns the client that made the assertion for this endpoint (RFC 7523), or null for other text.
  * @throws E_TOO_MANY_REQUESTS
  */
 export async function findAssertingClient(assertion: string, endpoints: string[]) {

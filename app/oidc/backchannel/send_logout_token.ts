@@ -21,7 +21,7 @@ export async function sendLogoutToken(
   if (failure.status !== REFUSED) throw new Error(`back-channel logout failed: ${failure.reason}`)
 }
 
-/** The address may have been corrected; a deleted client keeps its last one. */
+/** The address may have been corrected. A deleted client keeps its last address. */
 async function withCurrentReceiver(message: LogoutMessage): Promise<LogoutMessage | null> {
   const client = await findClient(message.clientId)
   const isSame = client !== null && client.id === message.clientRowId

@@ -8,7 +8,7 @@ import settings from '#config/oidc'
 export interface StoredDocument {
   text: string
   readAt: number
-  /** A later document is used only if it cannot be read again; then it expires. */
+  /** After this, the document is used only if it cannot be read again, until it expires. */
   freshUntil: number
 }
 

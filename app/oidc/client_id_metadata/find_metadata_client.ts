@@ -21,13 +21,13 @@ import { isAllowedHost, parseServedUrl } from './served_urls.ts'
 
 /* Clients that are not registered (draft-ietf-oauth-client-id-metadata-document). */
 
-/** Equal requests share one reading. */
+/** Concurrent requests for one document share one reading. */
 const pending = new Map<string, Promise<MetadataClient>>()
 
-/** The provider asks again after a failure: a request reads each document once. */
+/** The provider asks again after a failure, but one request reads each document only once. */
 const answered = new WeakMap<IncomingMessage, Map<string, Promise<MetadataClient>>>()
 
-/** Null for other ids. @throws InvalidClientMetadata, temporarily_unavailable */
+/** Returns null for other ids. @throws InvalidClientMetadata, temporarily_unavailable */
 export async function findMetadataClient(clientId: string): Promise<MetadataClient | null> {
   const url = parseServedUrl(clientId)
   if (!url) return null

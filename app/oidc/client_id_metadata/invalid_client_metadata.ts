@@ -27,7 +27,7 @@ const DESCRIPTIONS: Record<InvalidMetadataReason, string> = {
   redirect_uris: 'it has no redirect_uri on loopback or of the origin of its client_id',
 }
 
-/** Its document cannot be used: `invalid_client` (RFC 6749, section 5.2). */
+/** The document of a client cannot be used: `invalid_client` (RFC 6749, section 5.2). */
 export class InvalidClientMetadata extends errors.InvalidClient {
   constructor(
     readonly reason: InvalidMetadataReason,

@@ -35,7 +35,7 @@ export function toMetadataClient(url: URL, text: string, readAt: number): Metada
 
 const INVARIABLE = {
   ...DEFAULTS,
-  /** `OIDC_ACCESS` is for clients that are registered. */
+  /** `OIDC_ACCESS` applies only to registered clients. */
   access: 'everybody',
   allowedGroupIds: [],
   deletedGroupIds: [],
@@ -80,7 +80,7 @@ function hasUsableName({ client_name: name }: Members) {
   return name.length <= limits.displayName && isDisplayName(name)
 }
 
-/** RFC 7591, section 2, has the defaults. */
+/** RFC 7591, section 2, defines the defaults. */
 function allowsCode({ grant_types: grants, response_types: responses }: Members) {
   return includes(grants, 'authorization_code') && includes(responses, 'code')
 }
@@ -95,7 +95,7 @@ function grantTypesOf({ grant_types: grants }: Members): OAuthClient['grantTypes
   return refreshes ? ['authorization_code', 'refresh_token'] : ['authorization_code']
 }
 
-/** A document may serve other servers too: their addresses are left out. */
+/** A document may also serve other servers, whose addresses are left out. */
 function redirectUrisOf(url: URL, { redirect_uris: uris }: Members) {
   const given = Array.isArray(uris) ? uris : []
   return given.filter((uri) => typeof uri === 'string' && isRedirectUriOf(url, uri))

@@ -12,7 +12,7 @@ import { deleteDocument } from './document_rows.ts'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import type { Actor } from '#audit/actor'
 
-/** `users` have a consent for the client, which is not registered. */
+/** A client that is not registered. `users` is the number of users who consented to it. */
 export interface UsedMetadataClient {
   clientId: string
   name: string
@@ -22,7 +22,7 @@ export interface UsedMetadataClient {
 
 const MOST = 1_000
 
-/** Reads each consent, so only where such clients may sign users in. */
+/** Reads every consent, and therefore only if such clients may sign users in. */
 export async function listMetadataClients(): Promise<UsedMetadataClient[]> {
   if (!settings.documents.isOn) return []
   const rows = await db

@@ -5,7 +5,7 @@ import { ipPrefix, hashAddress } from '#auth/lockout/count_keys'
 import { consume } from '#auth/lockout/rate_limit'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 
-/* Readings of one address must not keep the clients of other users away. */
+/* Readings for one address must not block the clients of other users. */
 
 interface Reading {
   url: URL
@@ -41,7 +41,7 @@ function add(address: string, more: number) {
   else running.delete(address)
 }
 
-/** The share of the address comes first, so that one address cannot use up the common limit. */
+/** Counts the share of the address first, so that one address cannot use up the common limit. */
 async function countReading({ url: { hostname }, ip }: Reading, isKnown: boolean) {
   await throttleAddress('clientDocument', ip)
   const key = `client-document-host${isKnown ? '-known' : ''}:{${hostname}}`

@@ -1,9 +1,9 @@
 import settings from '#config/oidc'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 
-/* Which documents the settings let describe a client: `OIDC_CLIENT_METADATA`. */
+/* `OIDC_CLIENT_METADATA` determines which documents may describe a client. */
 
-/** Null for other ids, and while documents are off. */
+/** Returns null for other ids, and while documents are off. */
 export function parseServedUrl(clientId: string) {
   return settings.documents.isOn ? parseMetadataUrl(clientId) : null
 }

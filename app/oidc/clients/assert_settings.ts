@@ -9,7 +9,7 @@ import { assertPublicKeys } from './public_keys.ts'
 import { assertRedirectUris, parseStrictly } from './redirect_uris.ts'
 import type { Transaction } from '#database/transaction'
 
-/* What the fields of a client must be together. The validators look at each field alone. */
+/* Rules across several fields of a client. The validators check each field on its own. */
 
 /** @throws E_VALIDATION_ERROR */
 export async function assertSettings(settings: ClientSettings, trx?: Transaction) {
@@ -17,7 +17,7 @@ export async function assertSettings(settings: ClientSettings, trx?: Transaction
   assertServiceAccount(settings, await hasServiceAccount(settings, trx))
 }
 
-/** All but the service account, which may be made together with the client. */
+/** Checks all fields but the service account, which may be made together with the client. */
 export function assertFields(settings: ClientSettings) {
   assertRedirectUris(settings)
   assertBackchannelUri(settings)
@@ -42,7 +42,7 @@ function assertPkce(settings: ClientSettings) {
   throw invalidField('requirePkce', 'pkce', 'A client without a secret needs PKCE')
 }
 
-/** A token of the API that goes through a network in clear is worth an account. */
+/** A token of the API that crosses a network without encryption gives away an account. */
 function assertHttp(settings: ClientSettings) {
   if (!settings.allowHttp || !hasApiScope(settings)) return
   throw invalidField('allowHttp', 'apiScopes', 'A client with scopes of the API needs https')

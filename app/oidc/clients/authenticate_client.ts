@@ -9,7 +9,7 @@ import type { RequestSource } from '#auth/sessions/device'
 
 export interface ClientCredentials {
   clientId: string
-  /** As decoded and as sent: some libraries do not encode a `Basic` header. */
+  /** The secret as decoded and as sent: some libraries do not encode a `Basic` header. */
   candidates: string[]
 }
 
@@ -43,8 +43,8 @@ export async function findAuthenticClient(
 }
 
 /**
- * For work `underOneConfiguration`: a client whose secret is right beyond doubt, which writes and
- * counts nothing. Null leaves the request to `findAuthenticClient`.
+ * For work `underOneConfiguration`. Finds a client whose secret is right beyond doubt, and writes
+ * and counts nothing. If it returns null, `findAuthenticClient` handles the request.
  */
 export async function findUndoubtedClient({ clientId, candidates }: ClientCredentials, ip: string) {
   const evidence = settings.isOn ? await findQuickEvidence({ clientId, ip }) : null

@@ -19,7 +19,7 @@ export function changeClient<Result>(
 interface ChangedClient {
   id: string
   actor: Actor
-  /** Their groups are locked first, as a deletion of one of them does. */
+  /** Names of groups, which are locked first, as a deletion of a group does. */
   names?: string[]
 }
 

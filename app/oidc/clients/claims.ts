@@ -6,7 +6,7 @@ type Claiming = Pick<OAuthClient, 'kind' | 'scopes' | 'claims'>
 
 const FIRST_PARTY = 'first_party'
 
-/** What a third party must have asked the user for; a first party asks for nothing. */
+/** The scope that a third party must have asked the user for; a first party asks for nothing. */
 const SCOPES: Record<string, string | null> = {
   id: null,
   email: 'email',
@@ -48,8 +48,8 @@ export function coveredClaims({ kind, claims }: Claiming, granted: string[]): Cl
 }
 
 /**
- * A claim of a first party tells it whatever was asked for: its user could leave the scope out of the
- * request.
+ * A first party receives its claims for any requested scopes: its user could leave a scope out of
+ * the request.
  */
 export function sendsAddress(client: Claiming, granted: string[]) {
   if (granted.includes('email')) return true

@@ -17,7 +17,7 @@ export const GRANT_TYPES = [
 ] as const
 export type GrantType = (typeof GRANT_TYPES)[number]
 
-/** `none` is a public client, an app of a browser, phone or desktop, which can keep no secret. */
+/** `none` is a public client: an app of a browser, phone or desktop, which cannot keep a secret. */
 export const AUTH_METHODS = [
   'client_secret_basic',
   'client_secret_post',
@@ -29,7 +29,7 @@ export type AuthMethod = (typeof AUTH_METHODS)[number]
 /** What the application learns about a user (OpenID Connect Core, section 5.4). */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const
 
-/** Applications of other organizations learn groups only where an administrator says so. */
+/** Applications of other organizations learn groups only if an administrator allows it. */
 export const DEFAULT_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const
 
 const KEY_SCOPES: readonly Scope[] = [
@@ -46,15 +46,15 @@ export const API_SCOPES = SCOPES.filter((scope) => !KEY_SCOPES.includes(scope))
 export const CLIENT_SCOPES = [...IDENTITY_SCOPES, ...API_SCOPES] as const
 export type ClientScope = (typeof IDENTITY_SCOPES)[number] | Scope
 
-/** With `scope` a client gets a refresh token only for `offline_access`. */
+/** With `scope`, a client gets a refresh token only for `offline_access`. */
 export const REFRESH_TOKENS = ['scope', 'always'] as const
 export type RefreshTokens = (typeof REFRESH_TOKENS)[number]
 
-/** With `groups` the members of `allowedGroups` alone may use the client. */
+/** With `groups`, only the members of `allowedGroups` may use the client. */
 export const ACCESS = ['everybody', 'groups'] as const
 export type Access = (typeof ACCESS)[number]
 
-/** RFC 7517: public keys alone. */
+/** RFC 7517; contains only public keys. */
 export interface KeySet {
   keys: Record<string, unknown>[]
 }
@@ -84,7 +84,7 @@ export interface ClientSettings {
   requirePar: boolean
   requireDpop: boolean
   access: Access
-  /** Their names; none lets no user in. */
+  /** Names of groups; an empty list lets no user in. */
   allowedGroups: string[]
   requireMfa: boolean
 }
@@ -93,7 +93,7 @@ export function hasApiScope({ scopes }: Pick<ClientSettings, 'scopes'>) {
   return API_SCOPES.some((scope) => scopes.includes(scope))
 }
 
-/** No key may give it these: it acts in our API, or asks its users for no consent. */
+/** Returns whether the client acts in our API or asks for no consent, which no key may allow. */
 export function isTrusted(client: Pick<ClientSettings, 'scopes' | 'serviceAccountId' | 'kind'>) {
   return hasApiAccess(client) || client.kind === 'first_party'
 }
@@ -106,16 +106,16 @@ export function hasApiAccess(client: Pick<ClientSettings, 'scopes' | 'serviceAcc
 export interface OAuthClient extends ClientSettings {
   id: string
   clientId: string
-  /** A name may change. */
+  /** The names of groups may change, unlike their ids. */
   allowedGroupIds: string[]
-  /** Until a job has ended the sessions that they opened (`forget_group.ts`). */
+  /** Kept until a job has ended the sessions that they allowed (`forget_group.ts`). */
   deletedGroupIds: string[]
   /** A path of this server. */
   logo: string | null
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretUntil: number | null
-  /** A hash of another product. */
+  /** A hash that another product made. */
   secretDigest: string | null
   createdAt: number
   updatedAt: number

@@ -13,7 +13,7 @@ export interface ClientAddress {
   ip: string
 }
 
-/** A keyed hash stands for the address, which may belong to a user. */
+/** A keyed hash replaces the address, which may belong to a user. */
 export function addressKey({ clientId, ip }: ClientAddress) {
   return { kind: KIND, id: JSON.stringify([clientId, hashAddress(ip)]) }
 }
@@ -23,12 +23,12 @@ export async function lastAuthentication(address: ClientAddress): Promise<number
   return record ? JSON.parse(record.payload).at : null
 }
 
-/** Its row needs no renewal yet. */
+/** Returns true if the row of the address needs no renewal yet. */
 export function isRecent(last: number) {
   return Date.now() - last < DAY_MS
 }
 
-/** At most once a day. Beyond the limit the least recently used addresses go. */
+/** Writes at most once a day. Deletes the least recently used addresses beyond the limit. */
 export async function rememberAddress(address: ClientAddress, last: number | null) {
   const { clientId } = address
   const [at, { limit, lifetimeMs }] = [Date.now(), limits.clientAddresses]

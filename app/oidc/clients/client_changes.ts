@@ -34,7 +34,7 @@ import type { Actor } from '#audit/actor'
 import type { Group } from '#groups/group'
 import type { Transaction } from '#database/transaction'
 
-/* Changes of clients within a transaction, of which a configuration file makes many in one. */
+/* Changes clients within a transaction. A configuration file makes many changes in one. */
 
 export interface RegisteredClient {
   client: OAuthClient
@@ -46,7 +46,7 @@ export interface Registration {
   clientId?: string
   settings: ClientSettings
   clientSecret: string | null
-  /** A hash of another product, instead of a secret. */
+  /** A hash that another product made, instead of a secret. */
   secretDigest?: string
   actor: Actor
 }
@@ -93,7 +93,7 @@ function newRecord({
   return { ...ids, logo: null, ...settings, ...secrets, ...times }
 }
 
-/** Sent back with a record. */
+/** `clientId` may be sent back with a record, but cannot be changed. */
 export type ClientUpdate = Partial<ClientSettings> & { clientId?: string }
 
 export interface UpdateOf {
@@ -127,7 +127,7 @@ export async function updateWithin(
   return client
 }
 
-/** A file may give the secret, which goes with the method. */
+/** A configuration file may give the secret, which the change of the method removes. */
 function namesOfChanges(before: OAuthClient, after: OAuthClient): string[] {
   const names = Object.keys(changedFields(before, after))
   return hasSecret(before) && !hasSecret(after) ? [...names, 'clientSecret'] : names
@@ -145,9 +145,9 @@ async function isClientInUse({ clientId }: OAuthClient, trx: Transaction) {
 interface RotationWithin {
   actor: Actor
   given?: string
-  /** Of a form, whose secret is made anew if it was the previous one. */
+  /** Comes from a form. If its secret was the previous one, another secret is made. */
   seed?: string
-  /** The current secret is good no more. */
+  /** The current secret is no longer accepted. */
   endsCurrent?: boolean
 }
 
@@ -173,7 +173,7 @@ export async function rotateWithin(
   return { client, clientSecret }
 }
 
-/** The first right secret replaces it. */
+/** The first right secret replaces the digest. */
 export async function giveDigestWithin(
   before: OAuthClient,
   { actor, secretDigest }: { actor: Actor; secretDigest: string },

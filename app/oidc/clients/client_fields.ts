@@ -14,11 +14,11 @@ import {
 
 /*
  | Rows, validators, the API description, files of configuration and the trail read this table. The
- | compiler names what a new field lacks: its description, the flag of commands. The form of the
- | console (`app/pages/clients/client_fields.ts`) and its texts it does not know.
+ | compiler names what a new field lacks: its description, the flag of commands. It does not know
+ | the form of the console (`app/pages/clients/client_fields.ts`) and its texts.
  */
 
-/** All but lists, switches and claims may be null, except `name` and `choice`. */
+/** All types may be null, except lists, switches, claims, `name` and `choice`. */
 export type FieldType =
   | {
       type: 'name' | 'uris' | 'uri' | 'user' | 'switch' | 'duration' | 'keys' | 'claims' | 'groups'
@@ -67,7 +67,7 @@ export const CLIENT_FIELDS: { [Name in keyof ClientSettings]: ClientField<Client
       column: 'id_token_algorithm',
       type: 'choice',
       values: ID_TOKEN_ALGORITHMS,
-      /** What a client expects that was told nothing (OpenID Connect Core, section 3.1.3.7). */
+      /** Clients expect this by default (OpenID Connect Core, section 3.1.3.7). */
       fallback: 'RS256',
     },
     idTokenClaims: { column: 'id_token_claims', type: 'switch', fallback: true },
@@ -92,13 +92,13 @@ export type FieldName = keyof ClientSettings
 
 export const FIELD_NAMES = Object.keys(CLIENT_FIELDS) as FieldName[]
 
-/** One value for each field. */
+/** Returns one value for each field. */
 export function mapFields<Value>(valueOf: (name: FieldName, field: ClientField) => Value) {
   const pairs = FIELD_NAMES.map((name) => [name, valueOf(name, CLIENT_FIELDS[name])])
   return Object.fromEntries(pairs) as Record<FieldName, Value>
 }
 
-/** Every client is registered with a name. */
+/** Contains no name, because every client is registered with one. */
 export const DEFAULTS = defaults()
 
 function defaults() {
@@ -106,20 +106,20 @@ function defaults() {
   return others as Omit<ClientSettings, 'name'>
 }
 
-/** Without an id or a secret the server makes one. */
+/** The server makes an id or a secret that is missing. */
 export type NewClient = Partial<ClientSettings> & {
   name: string
   clientId?: string
   clientSecret?: string
 }
 
-/** Held to the FAPI 2.0 Security Profile. */
+/** Returns true if the client is held to the FAPI 2.0 Security Profile. */
 export function isFapi(client: Partial<ClientSettings>) {
   const { tokenEndpointAuthMethod: method, requirePar, requireDpop } = client
   return method === 'private_key_jwt' && requirePar === true && requireDpop === true
 }
 
-/** A client with a secret binds its code by the secret, so many of their libraries lack PKCE. */
+/** A client with a secret binds its code by the secret, so many libraries for it lack PKCE. */
 export function withDefaults({ clientId, clientSecret, ...given }: NewClient): ClientSettings {
   const settings = { ...DEFAULTS, ...given }
   const requirePkce = isPublic(settings) || settings.tokenEndpointAuthMethod === 'private_key_jwt'

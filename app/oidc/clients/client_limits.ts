@@ -12,7 +12,7 @@ type Lists = Pick<ClientSettings, 'redirectUris' | 'postLogoutRedirectUris'>
 type Sized = Lists & Pick<ClientSettings, 'claims'>
 
 /**
- * A client that has more from earlier may keep it.
+ * A client that already exceeds a limit may keep its size.
  * @param before null for a new client @throws E_VALIDATION_ERROR
  */
 export function assertSizes(after: Sized, before: Sized | null) {

@@ -5,18 +5,18 @@ import { whereContains } from '#database/contains'
 import { toClients } from './client_rows.ts'
 import type { OAuthClient } from './client.ts'
 
-/* Pages by name, each as quick as the first. */
+/* Pages are ordered by name, and each is as fast as the first. */
 
 type Position = Pick<OAuthClient, 'name' | 'id'>
 
 export interface ClientPage {
   search?: string | null
-  /** A `next` of the page before. */
+  /** The `next` of the previous page. */
   cursor?: string | null
   limit: number
 }
 
-/** A cursor that no page gave begins at the start; the validators refuse it. */
+/** An unknown cursor begins at the start. The validators refuse such cursors. */
 export async function listClients({ search, cursor, limit }: ClientPage) {
   const after = cursor ? parseCursor(cursor) : null
   const { rows, hasMore } = await readPage({ search, after, limit })
@@ -30,7 +30,7 @@ interface RowRange {
   limit: number
 }
 
-/** Each page has a client. */
+/** Each page contains at least one client. */
 async function readPage(range: RowRange) {
   const rows: any[] = []
   let bytes = 0
@@ -43,7 +43,7 @@ async function readPage(range: RowRange) {
   return { rows, hasMore: false }
 }
 
-/** In batches, so that no more is read than about fits. */
+/** Reads in batches, so that it reads little more than fits. */
 async function* rowsAfter({ search, after, limit }: RowRange) {
   const size = Math.min(limit, limits.clientPage) + 1
   for (let last = after; ;) {
@@ -65,10 +65,10 @@ export async function countClients(search?: string | null) {
   return Number(total)
 }
 
-/** The index of migration 0073 has them, so that SQLite reads no addresses of clients left out. */
+/** The index of migration 0073 contains them: SQLite reads no addresses of other clients. */
 const SEARCHED = ['name', 'client_id', `substr(redirect_uris, 1, ${limits.clientSearchedText})`]
 
-/** By a part of its name, of its id or of an address. */
+/** Finds clients by a part of the name, the id or an address. */
 function matching(search?: string | null) {
   const query = db.from('oauth_clients')
   if (!search) return query
@@ -79,7 +79,7 @@ function formatCursor({ name, id }: Position) {
   return Buffer.from(JSON.stringify([name, id])).toString('base64url')
 }
 
-/** Postgres refuses a text with a NUL character by an error. */
+/** Refuses a NUL character, for which Postgres would throw an error. */
 export function parseCursor(cursor: string): Position | null {
   try {
     const [name, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())

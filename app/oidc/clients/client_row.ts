@@ -4,8 +4,8 @@ import type { ClientSettings, OAuthClient } from './client.ts'
 const JSON_TYPES = new Set<FieldType['type']>(['uris', 'choices', 'keys', 'claims'])
 
 /**
- * @param names of groups, by id: the row has ids, so that another name changes one row. It may have
- * ids of deleted groups, which open nothing
+ * @param names of groups by id: the row contains ids, so that another name changes one row. It may
+ * also contain ids of deleted groups, which give no access
  */
 export function toClient(row: any, names = new Map<string, string>()): OAuthClient {
   const settings = mapFields((_, { type, column }) => readColumn(type, row[column]))
@@ -32,7 +32,7 @@ export function groupIdsOf(row: any): string[] {
   return JSON.parse(row.allowed_groups)
 }
 
-/** SQLite has numbers for booleans. */
+/** SQLite stores booleans as numbers. */
 function readColumn(type: FieldType['type'], value: any) {
   if (type === 'switch') return Boolean(value)
   return JSON_TYPES.has(type) && value !== null ? JSON.parse(value) : value

@@ -17,7 +17,7 @@ import { isMetadataUrl } from './metadata_url.ts'
 import type { Access, OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
-/** False if a client has one of its ids already. */
+/** Returns false if a client already has one of its ids. */
 export async function insertClient(client: OAuthClient, trx: Transaction) {
   const row = toRow(client)
   const query = trx.knexQuery().insert(row).into('oauth_clients').onConflict().ignore()
@@ -25,7 +25,7 @@ export async function insertClient(client: OAuthClient, trx: Transaction) {
   return inserted.length === 1
 }
 
-/** By another client, its deletion, a user or our own tokens. Call it after the insert, which locks the id. */
+/** Whether a client, a deletion, a user or our tokens use the id, which the insert has locked. */
 export async function isIdUsed({ clientId }: OAuthClient, trx: Transaction) {
   if (isOwnAudience(clientId) || (await isDeletedClient(clientId, trx))) return true
   const isRowId = isUuid(clientId) && (await lockClient(clientId, trx)) !== null
@@ -55,19 +55,19 @@ async function firstOf(rows: any[], trx?: Transaction): Promise<OAuthClient | nu
   return client
 }
 
-/** With the names of their groups. */
+/** Returns the clients with the names of their groups. */
 export async function toClients(rows: any[], trx?: Transaction) {
   const ids = [...new Set(rows.flatMap(groupIdsOf))]
   const names = ids.length > 0 ? await readNames(ids, trx) : undefined
   return rows.map((row) => toClient(row, names))
 }
 
-/** RFC 6749, appendix A.1. Postgres cannot look up every other string. */
+/** RFC 6749, appendix A.1. Postgres cannot look up some other strings. */
 const CLIENT_ID = new RegExp(`^[\\x21-\\x7e]{1,${limits.clientId}}$`)
 
 /**
- * The lock lasts until the transaction ends: a deletion, or a change of who may enter, finds the
- * session, or the session that change. @returns null while no session may start
+ * The lock lasts until the transaction ends. A deletion or a change of the access finds the
+ * session, or the session finds that change. @returns null while no session may start
  */
 export async function lockForSession(clientId: string, trx: Transaction) {
   if (!isMetadataUrl(clientId)) return lockRegistered(clientId, trx)
@@ -75,7 +75,7 @@ export async function lockForSession(clientId: string, trx: Transaction) {
   return (await isDeletedClient(clientId, trx)) ? null : FOR_EVERYBODY
 }
 
-/** The setting that lets documents in is for everybody. */
+/** The setting that allows metadata documents applies to everybody. */
 const FOR_EVERYBODY = { access: 'everybody' as const, allowedGroupIds: [], updatedAt: null }
 
 interface LockedRow {
@@ -85,7 +85,7 @@ interface LockedRow {
   is_deleted: boolean | number
 }
 
-/** A client of the same id may still be in deletion. */
+/** An earlier client with the same id may still be in deletion. */
 async function lockRegistered(clientId: string, trx: Transaction) {
   const lock = trx.dialect.name === 'postgres' ? 'FOR SHARE OF client' : ''
   const [row] = await selectRows<LockedRow>(
@@ -111,7 +111,7 @@ export async function findClient(clientId: string, trx?: Transaction) {
   return firstOf(rows, trx)
 }
 
-/** By the id of the API, or the public one. @throws E_NOT_FOUND */
+/** Finds a client by its API id or by its public id. @throws E_NOT_FOUND */
 export async function getClientByNameOrFail(name: string) {
   const client = (await findClientById(name)) ?? (await findClient(name))
   if (!client) throw new E_NOT_FOUND(`No client has the id ${name}`)
@@ -127,7 +127,7 @@ export async function readClients() {
   return toClients(rows)
 }
 
-/** Without clients whose service account the user is. */
+/** Leaves out clients whose service account is the user. */
 export async function selectLogoutReceivers(
   { userId, clientIds }: { userId: string; clientIds: string[] },
   trx: Transaction

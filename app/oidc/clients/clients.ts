@@ -27,7 +27,7 @@ interface FilledForm {
   seed: string
 }
 
-/** @param form which sent twice registers one client */
+/** @param form a form that is sent twice registers one client */
 export async function createClient(given: NewClient, actor: Actor, form?: FilledForm) {
   const settings = withDefaults(given)
   assertMayChangeClient({ before: null, after: settings }, actor)
@@ -62,7 +62,7 @@ interface Rotation {
   clientSecret?: string
 }
 
-/** The current secret stays good for a day. */
+/** The current secret stays valid for a day. */
 export function rotateSecret(
   id: string,
   actor: Actor,

@@ -3,7 +3,7 @@ import { endSession, listSessions } from '#auth/sessions/sessions'
 import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
-/** Locks the account after the change of the client: no session that starts meanwhile is missed. */
+/** Locks the account after the client has changed, so that no concurrent session is missed. */
 export async function endServiceSessions(
   { clientId, serviceAccountId }: Pick<OAuthClient, 'clientId' | 'serviceAccountId'>,
   trx: Transaction

@@ -9,7 +9,7 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type { OAuthClient } from './client.ts'
 
-/* This file owns `oauth_client_logos`, whose rows go with their client. */
+/* This file owns `oauth_client_logos`, whose rows are deleted with their client. */
 
 const TABLE = 'oauth_client_logos'
 const PATH = '/client-logos/'

@@ -29,7 +29,7 @@ export interface OwnMetadata {
 
 type DescribedClient = OAuthClient & Pick<OwnMetadata, 'claimedName'>
 
-/** Without `scope`: `resource_servers.ts` leaves out what a client lacks, the library refuses it. */
+/** Omits `scope`: `resource_servers.ts` drops what a client lacks, the library would refuse it. */
 export function toMetadata(client: DescribedClient) {
   const { clientId, redirectUris, postLogoutRedirectUris, grantTypes, backchannelLogoutUri } =
     client
@@ -37,7 +37,7 @@ export function toMetadata(client: DescribedClient) {
   return {
     client_id: clientId,
     client_name: client.name,
-    /** `patches/redirect_addresses.ts` has the rules of addresses. */
+    /** `patches/redirect_addresses.ts` contains the rules for addresses. */
     application_type: 'web',
     redirect_uris: redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris,
@@ -49,7 +49,7 @@ export function toMetadata(client: DescribedClient) {
     backchannel_logout_session_required: true,
     /** Never compared: `patches/client_secrets.ts` compares hashes. */
     ...(hasSecret(client) && { client_secret: 'hashed' }),
-    /** Never read: `patches/client_assertions.ts` has the keys. */
+    /** Never read: `patches/client_assertions.ts` provides the keys. */
     ...(isHeldByKeys(client) && { jwks_uri: 'https://keys.invalid/' }),
     require_pushed_authorization_requests: client.requirePar,
     dpop_bound_access_tokens: client.requireDpop,

@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import limits from '#config/limits'
 
 /*
- | Ids are compared character by character. Only the form of a URL parser counts: `/a/../b`,
- | `%2e%2e` or `:443` would name a document twice.
+ | Ids are compared character by character. Only the form that a URL parser writes is accepted:
+ | `/a/../b`, `%2e%2e` or `:443` would name a document twice.
  */
 
-/** Excludes addresses, names of one label and names of the local network. */
+/** Excludes IP addresses, names of one label and names of the local network. */
 function isInternetName(hostname: string) {
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[')
   return !isAddress && hostname.includes('.') && !hostname.endsWith('.')

@@ -3,5 +3,5 @@ import signingKeys from '#config/signing_keys'
 
 const OWN = new Set([signingKeys.audience, signingKeys.clientAudience, issuer])
 
-/** Of tokens of our own sign-in: a client of that name could ask about each of them. */
+/** Audiences of our own sign-in tokens: a client of such a name could ask about each of them. */
 export const isOwnAudience = (audience: string) => OWN.has(audience)

@@ -20,8 +20,8 @@ export function assertMayChangeClient(change: ClientChange, actor: Actor) {
 }
 
 /**
- * A key that leaks must not send requests into the network of the server. A name may lead there at
- * any time: over https the certificate of the receiver would not fit, over http nothing stops it.
+ * A leaked key must not send requests into the network of the server. A name may point there at any
+ * time: over https the certificate of the receiver would not match, over http nothing stops it.
  */
 function namesPrivateReceiver({ before, after }: ClientChange) {
   return (['backchannelLogoutUri', 'jwksUri'] as const).some((field) => {
@@ -44,12 +44,12 @@ function sensitiveChanges(change: ClientChange): SensitiveChange[] {
   return sensitive
 }
 
-/** All settings but the name are limited, so that a new setting is too. */
+/** All settings but the name are limited, so that a new setting is also limited. */
 const LIMITED_SETTINGS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]
 
 /**
  * An unchanged setting that is sent back is no change. A deleted client could come back as another.
- * No consent tells that users rely on the client: its secret counts always, also while no session lives.
+ * No consent shows that users rely on the client: its secret counts even without active sessions.
  */
 function changesFirstParty({ before, after, hasNewSecret = false }: ClientChange) {
   const isFirstParty = [before, after].some((client) => client?.kind === 'first_party')
@@ -60,7 +60,7 @@ function changesFirstParty({ before, after, hasNewSecret = false }: ClientChange
 
 /**
  * The others decide who gets the codes, tokens and users of a client, how well these are bound, and
- * what they say: so does a new setting until it stands here.
+ * what they say. A new setting counts as one of the others until it is listed here.
  */
 const FREE_IN_USE: (keyof typeof DEFAULTS)[] = [
   'kind',

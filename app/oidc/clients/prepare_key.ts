@@ -4,8 +4,8 @@ import { identityPurpose } from '#auth/signing_keys/signing_key'
 import type { OAuthClient } from './client.ts'
 
 /**
- * An application may copy the public keys once, when it is set up. After the commit: without a key
- * the client stays registered, and its first sign-in makes the key.
+ * An application may copy the public keys only when it is set up. This runs after the commit:
+ * without a key, the client stays registered, and its first sign-in makes the key.
  */
 export async function prepareKey({ clientId, idTokenAlgorithm: algorithm }: OAuthClient) {
   try {

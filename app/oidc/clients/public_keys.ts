@@ -52,7 +52,7 @@ function isShort(exponent: bigint) {
   return exponent < 1n << BigInt(limits.publicExponent)
 }
 
-/** A deep key would cost a recursion wherever it is compared or written. */
+/** A deep key would cause a deep recursion wherever it is compared or written. */
 export function isShallowObject(value: unknown) {
   return isObject(value) && !isDeeperThan(limits.clientKeyDepth, value)
 }

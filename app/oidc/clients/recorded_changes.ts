@@ -26,13 +26,13 @@ function changesBetween(before: ClientSettings, after: ClientSettings): Changes 
   return Object.fromEntries(fields.map((field) => [field, changeOf(field, before, after)]))
 }
 
-/** What differs from the defaults. The event has the name and the kind of each client. */
+/** Returns what differs from the defaults. Each event contains name and kind of the client. */
 export function changesOfNew(client: OAuthClient) {
   const { name, kind } = client
   return changesBetween({ ...DEFAULTS, name, kind }, client)
 }
 
-/** A thief could register a client, use it and delete it. */
+/** Shows the deleted settings: a thief could register a client, use it and delete it. */
 export function changesOfDeleted(client: OAuthClient) {
   const fields = Object.entries(changesOfNew(client))
   const pairs = fields.map(([field, change]) => [field, withoutAfter(change)])
@@ -43,7 +43,7 @@ function withoutAfter(change: Change | string) {
   return typeof change === 'string' ? change : { before: change.after, after: null }
 }
 
-/** The first form that is short enough. No event can be removed: long ones would fill the disk. */
+/** Returns the first form that is short enough. Events are permanent: long ones fill the disk. */
 function changeOf(
   field: FieldName,
   before: ClientSettings,
@@ -64,7 +64,7 @@ function isShort({ before, after }: Change) {
   return [before, after].every((value) => JSON.stringify(value).length <= limits.auditedClientValue)
 }
 
-/** No browser is sent to the receiver of logouts: as of a webhook, its path may hold a secret. */
+/** No browser is sent to the receiver of logouts: like a webhook, its path may hold a secret. */
 function shown(field: FieldName, client: ClientSettings) {
   const { backchannelLogoutUri: uri, claims } = client
   if (field === 'backchannelLogoutUri') return uri && hostOf(uri)

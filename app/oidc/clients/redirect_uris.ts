@@ -6,7 +6,7 @@ import { isPrivateHost } from './private_hosts.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** A browser runs code or reads files by these schemes instead of opening an app. */
+/** With these schemes, a browser runs code or reads files instead of opening an app. */
 const DANGEROUS = new Set([
   'javascript:',
   'vbscript:',
@@ -69,7 +69,7 @@ export function isRegistered(uri: string, registered: readonly string[], hasNoSe
   return withoutPort !== null && registered.some((each) => portless(each) === withoutPort)
 }
 
-/** Null elsewhere than on loopback. */
+/** Returns null for an address that is not on loopback. */
 function portless(uri: string) {
   const url = URL.parse(uri)
   if (url?.protocol !== 'http:' || !isLoopback(url)) return null
@@ -81,14 +81,14 @@ export function isAppScheme(uri: string) {
   return !/^https?:/i.test(uri)
 }
 
-/** Other programs can receive what goes to loopback of a public client, or to an app's scheme. */
+/** Other programs can receive a redirect to loopback of a public client or to an app's scheme. */
 export function isOpenToOthers(uri: string, hasNoSecret: boolean) {
   const url = new URL(uri)
   if (url.protocol === 'https:') return false
   return hasNoSecret || !isLoopback(url)
 }
 
-/** An app shows its scheme, because the rest may look like a host. */
+/** Returns the scheme of an app, because the rest of its address may look like a host. */
 export function hostOf(uri: string) {
   const { protocol, host } = new URL(uri)
   return /^https?:$/.test(protocol) ? host : protocol

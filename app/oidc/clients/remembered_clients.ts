@@ -3,12 +3,12 @@ import { ensureConfiguration, Remembered } from '#database/configuration_version
 import { findClient } from './client_rows.ts'
 import type { OAuthClient } from './client.ts'
 
-/** Each takes some kilobytes of memory. */
+/** Each client takes some kilobytes of memory. */
 const REMEMBERED = 1_000
 
 const clients = new Remembered<OAuthClient>({ max: REMEMBERED })
 
-/** As registered now: the version of the memory is read before. Null is never remembered. */
+/** Returns the current registration: the version is read first. Null is never remembered. */
 export async function findCurrentClient(clientId: string) {
   await ensureConfiguration(() => store.readConfiguration())
   return findRememberedClient(clientId)

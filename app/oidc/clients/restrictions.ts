@@ -1,7 +1,7 @@
 import type { Restriction } from '#processes/upgrade'
 import type { ClientSettings } from './client.ts'
 
-/** What keeps users or requests out, by field. */
+/** Whether each field keeps users or requests out. */
 const RESTRICTS: Record<Restriction, (settings: ClientSettings) => boolean> = {
   access: ({ access }) => access === 'groups',
   requireDpop: ({ requireDpop }) => requireDpop,
@@ -10,7 +10,7 @@ const RESTRICTS: Record<Restriction, (settings: ClientSettings) => boolean> = {
   requireVerifiedEmail: ({ requireVerifiedEmail }) => requireVerifiedEmail,
 }
 
-/** The fields that restrict a client from now on. */
+/** Returns the fields that restrict a client only after the change. */
 export function addedRestrictions(before: ClientSettings, after: ClientSettings) {
   const fields = Object.keys(RESTRICTS) as Restriction[]
   return fields.filter((field) => RESTRICTS[field](after) && !RESTRICTS[field](before))

@@ -6,11 +6,11 @@ import { hashSecret, isStrongSecret, type Secrets } from './secrets.ts'
 import { isUnchanged } from './unchanged_client.ts'
 
 /*
- | Hashes of secrets that other products made. The first right secret replaces one by our own fast
- | hash, unless the secret is weak: a thief of the database would guess it.
+ | Hashes of secrets that other products made. The first right secret replaces the hash by our own
+ | fast hash, unless the secret is weak: a thief of the database would guess it.
  */
 
-/** Whether the text is a hash that can be verified, and no secret itself. */
+/** Returns true if the text is a hash that can be verified, and not a secret itself. */
 export function isSecretDigest(text: string) {
   return text.startsWith('$') && findHashFormat(text) !== undefined
 }
@@ -31,7 +31,7 @@ export async function findDigested(clientId: string, secrets: Secrets, candidate
   return true
 }
 
-/** As decoded and as sent, one hash after the other: most secrets are the same in both forms. */
+/** Hashes the decoded and the sent form one after the other: they are the same for most secrets. */
 async function findRight(digest: string, candidates: string[]) {
   const format = findHashFormat(digest)
   if (!format) return undefined
@@ -41,7 +41,7 @@ async function findRight(digest: string, candidates: string[]) {
   return undefined
 }
 
-/** The digest stays, so that the file that gave it is no change. */
+/** Keeps the digest, so that the configuration file that gave it makes no change. */
 async function replace(clientId: string, secretDigest: string, secret: string) {
   const waiting = { client_id: clientId, secret_digest: secretDigest }
   const row = db.from('oauth_clients').where(waiting).whereNull('secret_hash')

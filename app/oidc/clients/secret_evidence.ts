@@ -18,12 +18,12 @@ import {
   type RecordKey,
 } from '#oidc/records/record_rows'
 
-/* What decides on a right secret, and the version of the clients, in one statement. */
+/* Reads the evidence on a secret and the version of the clients in one statement. */
 
 export interface SecretEvidence extends ClientAddress {
-  /** Wrong secrets of this address within the window. */
+  /** The number of wrong secrets from this address within the window. */
   wrong: number
-  /** When this address succeeded last, in milliseconds; null for never. */
+  /** When this address last succeeded, in milliseconds; null if it never did. */
   last: number | null
 }
 
@@ -32,8 +32,8 @@ export function keyOfPair({ clientId, ip }: ClientAddress) {
 }
 
 /**
- * The evidence is undefined for what is no id, which Postgres may refuse to look up.
- * @param code is read along where the database is asked
+ * The evidence is undefined for a text that is no id, which Postgres may refuse to look up.
+ * @param code is also read if the evidence comes from the database
  */
 export async function findSecretEvidence(address: ClientAddress, code?: RecordKey) {
   if (isClientId(address.clientId)) return readWithCode(address, code)
@@ -83,7 +83,7 @@ async function readFromDatabase(address: ClientAddress, code?: RecordKey) {
   return { evidence, found: code && { id: code.id, ...toCode(row) } }
 }
 
-/** Stays true for a while: an address that succeeded is exempt from the limit of all others. */
+/** Last successes, valid for a while: such an address is exempt from the limit of all others. */
 const known = new LRUCache<string, number>({ max: 10_000, ttl: 3_600_000 })
 
 async function readFromRedis(address: ClientAddress): Promise<SecretEvidence> {
@@ -97,7 +97,7 @@ async function readFromRedis(address: ClientAddress): Promise<SecretEvidence> {
   return { ...address, wrong, last }
 }
 
-/** One command; what the limiter would send are four. */
+/** Sends one command, where the limiter would send four. */
 async function countInRedis(address: ClientAddress) {
   const redis = await app.container.make('redis')
   const main = redis.connection('main' as keyof RedisConnections)
@@ -105,8 +105,8 @@ async function countInRedis(address: ClientAddress) {
 }
 
 /**
- * For work `underOneConfiguration`: by one command of Redis, which reads no version, or by the rows
- * of the database. Null where more has to be asked.
+ * For work `underOneConfiguration`. Uses one command of Redis, which reads no version, or the rows
+ * of the database. Returns null if more has to be asked.
  */
 export async function findQuickEvidence(address: ClientAddress): Promise<SecretEvidence | null> {
   const key = addressKey(address)

@@ -14,7 +14,7 @@ export function secretFor(id: string, seed?: string) {
   return seed ? `ghs_${createHmac('sha256', seed).update(id).digest('base64url')}` : newSecret()
 }
 
-/** Only a fast hash protects it, so that a text that is guessed first must not pass. */
+/** Only a fast hash protects the secret, so a text that is guessed first must not pass. */
 export function isStrongSecret(secret: string) {
   const isPrintable = /^[\x21-\x7e](?:[\x20-\x7e]{30,254})[\x21-\x7e]$/.test(secret)
   return isPrintable && new Set(secret).size >= 8 && !isGuessedFirst(secret)
@@ -35,7 +35,7 @@ export type Secrets = Pick<
   'secretHash' | 'previousSecretHash' | 'previousSecretUntil' | 'secretDigest'
 >
 
-/** The current secret stays good for a day, so that no request fails meanwhile. */
+/** The current secret stays valid for a day, so that no request fails before it is replaced. */
 export function rotated(client: OAuthClient, secret: string, now: number): OAuthClient {
   return {
     ...client,

@@ -1,4 +1,4 @@
-/* Steps of one key follow one another in this process. */
+/* Steps with the same key run one after another in this process. */
 
 const turns = new Map<string, Promise<unknown>>()
 

@@ -7,7 +7,7 @@ import type { ClientSettings, OAuthClient } from './client.ts'
 
 /**
  * A client that loses its secret or key is held to PKCE, and one that loses its keys forgets them.
- * A leaked key may know the previous secret of a client that becomes trusted.
+ * The holder of a leaked key may know the previous secret of a client that becomes trusted.
  */
 export function updated(
   before: OAuthClient,

@@ -11,7 +11,7 @@ import { hasTurns, inTurn } from './turns.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
 /*
- | Wrong secrets count for the client and address, and together for addresses that never succeeded.
+ | Wrong secrets are counted per client and address, and together for addresses without a success.
  | The limits come first: a refusal must not tell whether the secret is right.
  */
 
@@ -39,7 +39,7 @@ const NONE: Secrets = {
 /**
  * A right secret of a known address without failures costs no write. From the first wrong secret on,
  * the attempts of an address take turns, so that parallel guesses share one bound. A secret of another
- * product may be weak enough to be guessed, so that its attempts always do. They share the turns of
+ * product may be weak enough to be guessed: its attempts always take turns. They share the turns of
  * their address: one address must not occupy the queue of such hashes.
  * @throws E_TOO_MANY_REQUESTS
  */
@@ -55,7 +55,7 @@ export async function verifySecret({ client, candidates, from, evidence }: Prese
     await rememberAddress(address, known.last)
     return true
   }
-  /** As many steps as for an unknown id. */
+  /** Takes as many steps as for an unknown id. */
   if (isOfPair) await readSecretEvidence(address)
   await countWithin(pair, limits.clientSecret)
   const isHashed = isBehindDigest(secrets)
@@ -69,17 +69,17 @@ export function isUndoubted({ wrong, last, ...address }: SecretEvidence) {
 }
 
 interface Attempt {
-  /** By another product. */
+  /** The hash was made by another product. */
   isHashed: boolean
   isRight: () => Promise<boolean>
   from: RequestSource
 }
 
-/** Reserved before the comparison, and returned after a right secret. */
+/** Reserves a count before the comparison, and returns it after a right secret. */
 async function attempt(address: ClientAddress, { isHashed, isRight, from }: Attempt) {
   const last = await lastAuthentication(address)
   const giveBack = await reserveAttempt(countsOf(address, { isHashed, isFirst: last === null }))
-  /** Of an attempt that a full hash queue refused nothing was learnt. */
+  /** An attempt that a full hash queue refused has revealed nothing. */
   const isGood = await isRight().catch(async (error) => {
     await giveBack()
     throw error

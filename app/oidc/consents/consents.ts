@@ -17,7 +17,7 @@ export interface RequestedAccess {
   scopes: string[]
   /** Other services that accept the tokens (RFC 8707). */
   resources: string[]
-  /** Scopes that claims or the client's settings stand for, at no service. */
+  /** Scopes that claims or the client's settings imply, at no service. */
   implied?: string[]
 }
 
@@ -36,7 +36,7 @@ const keyOf = ({ userId, clientId }: Consent) => ({ user_id: userId, client_id: 
 /** A service that gets no scope still gets a token, so the page has to show it as well. */
 const NO_SCOPE = ''
 
-/** The API alone accepts its scopes. */
+/** Only the API accepts its own scopes. */
 function accessesOf({ scopes, resources, implied = [] }: RequestedAccess): Access[] {
   const identity = IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
   const at = (resource: string, granted: readonly string[]) =>
@@ -60,7 +60,7 @@ export async function hasConsented(consent: Consent) {
   return rows.length > 0
 }
 
-/** An empty consent has one row without a scope. */
+/** Returns one row without a scope for an empty consent. */
 function selectAccess(match: Record<string, string>, trx?: Transaction) {
   return (trx ?? db)
     .from('oauth_consents as consent')
@@ -77,9 +77,9 @@ export async function giveConsent(consent: Consent, access: RequestedAccess, act
 }
 
 /**
- * A repeated consent is no event, so that a page sent again cannot fill the audit log.
+ * Records no event for a repeated consent, so that a page sent again cannot fill the audit log.
  *
- * @throws E_NOT_FOUND for a deleted client, E_UNAVAILABLE while one with a document is deleted
+ * @throws E_NOT_FOUND for a deleted client, E_UNAVAILABLE while a metadata client is being deleted
  */
 export async function addConsent(
   consent: Consent,
@@ -125,7 +125,7 @@ async function insertAccess(consentId: string, accesses: Access[], trx: Transact
   return added.length
 }
 
-/** Beyond the limit the least recent consents go. */
+/** Deletes the least recent consents beyond the limit. */
 async function forgetOldestConsents(userId: string, trx: Transaction) {
   const newest = trx.from('oauth_consents').where('user_id', userId).select('id')
   const old = await newest
@@ -139,7 +139,7 @@ async function forgetOldestConsents(userId: string, trx: Transaction) {
   if (ids.length > 0) await trx.from('oauth_consents').whereIn('id', ids).delete()
 }
 
-/** Beyond the limit only the services of this request stay. */
+/** Keeps only the services of this request if there are more than the limit. */
 async function forgetOtherServices(consentId: string, resources: string[], trx: Transaction) {
   const services = () =>
     trx.from('oauth_consent_scopes').where('consent_id', consentId).whereNot('resource', '')
@@ -154,7 +154,7 @@ export interface GivenConsent {
   consentedAt: number
 }
 
-/** By client id, without the services: 500 consents may name 50 of them each. */
+/** Returns consents by client id, without services: each of 500 consents may name 50 services. */
 export async function findConsents(userId: string): Promise<Map<string, GivenConsent>> {
   const rows = await selectAccess({ user_id: userId })
     .clearSelect()
@@ -168,7 +168,7 @@ export async function findConsents(userId: string): Promise<Map<string, GivenCon
   )
 }
 
-/** By client id. */
+/** Returns the services of each consent by client id. */
 export async function findConsentedServices(userId: string): Promise<Map<string, string[]>> {
   const rows = await selectAccess({ user_id: userId })
     .clearSelect()

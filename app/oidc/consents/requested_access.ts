@@ -14,7 +14,7 @@ export interface AuthorizedAccess extends RequestedAccess {
   claims: string[]
 }
 
-/** What an authorization request asks for, as far as its client may have it. */
+/** Returns the access that a request asks for, limited to what its client may have. */
 export function accessOf(
   client: Client | undefined,
   params: AuthorizationParameters
@@ -27,7 +27,7 @@ export function accessOf(
   return { scopes, resources, claims, implied: implied.filter((each) => !scopes.includes(each)) }
 }
 
-/** Refresh tokens without the scope are consented to like those with it. */
+/** Users consent to refresh tokens without the scope as they do to `offline_access`. */
 function stayingSignedIn(client: Client) {
   const { refreshTokens }: OwnMetadata = client.gatehouse
   const isAlways = refreshTokens === 'always' && client.grantTypeAllowed('refresh_token')
@@ -39,7 +39,7 @@ export function scopesWithClaims({ scopes, claims }: Pick<AuthorizedAccess, 'sco
   return [...new Set([...scopes, ...scopesOfClaims(claims)])]
 }
 
-/** As the consent shows them. */
+/** Returns the scopes as the consent page shows them. */
 export function shownScopes({ scopes, implied = [] }: RequestedAccess) {
   return [...scopes, ...implied]
 }

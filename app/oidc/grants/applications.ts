@@ -31,7 +31,7 @@ export async function listApplications(userId: string): Promise<Application[]> {
 
 type Shown = Pick<Application, 'name' | 'homeUrl' | 'logo'>
 
-/** Registered clients by their name, others by the host of their document. */
+/** Shows registered clients by their name, and others by the host of their document. */
 async function describeClients(clientIds: string[]) {
   const rows = await db.from('oauth_clients').whereIn('client_id', clientIds)
   const registered = rows.map(({ client_id: id, name, home_url: homeUrl, logo }) => {

@@ -6,7 +6,7 @@ import type { SessionRecord } from '#auth/store/contract'
 type GrantColumn =
   'userId' | 'deviceName' | 'ip' | 'userAgent' | 'method' | 'amr' | 'authenticatedAt'
 
-/** No token hash: the provider keeps the refresh tokens of clients. */
+/** The hash belongs to no token: the provider keeps the refresh tokens of clients. */
 export function newClientSession(
   given: Pick<SessionRecord, GrantColumn> & { clientId: string },
   ttlMs = tokens.refreshTtlMs

@@ -10,7 +10,7 @@ import { countGrants, selectGrants, selectSomeGrants } from '#oidc/records/grant
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/* A grant has the id of a session, which ends all its tokens. */
+/* A grant has the same id as a session. The end of this session ends all tokens of the grant. */
 
 export async function endGrant(userId: string, grantId: string, trx?: Transaction) {
   const isEnded = await endSession(userId, grantId, trx)
@@ -18,7 +18,7 @@ export async function endGrant(userId: string, grantId: string, trx?: Transactio
   return isEnded
 }
 
-/** Each grant is looked up in the store: more would take a page seconds. */
+/** Each grant is looked up in the store: more grants would delay a page by seconds. */
 const MAX_COUNTED = 500
 
 export async function countSessionsWith(clientId: string) {

@@ -28,13 +28,13 @@ export interface Authorization extends AuthorizedAccess {
   webSessionId: string
   browserId?: string | null
   ip: string
-  /** Of at most `limits.userAgent` characters. */
+  /** At most `limits.userAgent` characters. */
   userAgent: string | null
 }
 
 const NAME_LENGTH = 60
 
-/** A grant with its session, of which nothing is stored yet. */
+/** A grant and its session, which are not stored yet. */
 export interface NewGrant {
   authorization: Authorization
   session: SessionRecord
@@ -68,7 +68,7 @@ export async function openDeviceGrant(provider: Provider, opening: Opening, trx:
   return prepared.grant
 }
 
-/** With the code that the browser takes to the application. */
+/** Stores the grant together with the code that the browser takes to the application. */
 export function openGrantWithCode(prepared: NewGrant, code: NewRecord) {
   return db.transaction(async (trx) => {
     await assertMayGrant(prepared.authorization, trx)
@@ -77,14 +77,14 @@ export function openGrantWithCode(prepared: NewGrant, code: NewRecord) {
 }
 
 /**
- * In the transaction of a sign-in, which has locked the user and stored the web session.
- * @returns false for a client that may not have it any more
+ * Runs in the transaction of a sign-in, which has locked the user and stored the web session.
+ * @returns false if the client may no longer have the grant
  */
 export async function openGrantAtSignIn(prepared: NewGrant, code: NewRecord, trx: Transaction) {
   const { authorization } = prepared
   const { clientId, gatehouse } = authorization.client
   const rule = await lockForSession(clientId, trx)
-  /** The request is repeated: a client that changed behind the password may have lost the address. */
+  /** Repeats the request: the client changed after it was read and may have lost the address. */
   if (rule?.updatedAt !== (gatehouse as OwnMetadata).updatedAt) return false
   const isAllowed = await isConsentedNow(authorization, trx)
   if (!isAllowed || !(await mayStillEnter(rule, authorization, trx))) return false
@@ -101,7 +101,7 @@ async function mayStillEnter(rule: Rule, { userId }: Authorization, trx: Transac
   return user !== null && mayEnter(rule, user)
 }
 
-/** One transaction: the end of all grants finds the session and the grant. */
+/** Uses one transaction, so that the end of all grants finds both the session and the grant. */
 async function insertGrant(
   { authorization, session, grant }: NewGrant,
   trx: Transaction,
@@ -112,7 +112,7 @@ async function insertGrant(
   await recordGrant({ ...authorization, scopes: scopesWithClaims(authorization) }, session, trx)
 }
 
-/** The lock orders this and an end of the user's sessions. @throws access_denied */
+/** The lock serializes this check and the end of the user's sessions. @throws access_denied */
 export async function assertMayGrant(authorization: Authorization, trx: Transaction) {
   const { userId, webSessionId } = authorization
   const user = await User.lockForUpdate(userId, trx)
@@ -149,7 +149,7 @@ function newSession(authorization: Authorization, web: SessionRecord): SessionRe
   )
 }
 
-/** Read again under the lock, because the consent may be revoked. */
+/** Reads the consent again under the lock, because it may have been revoked. */
 async function isConsentedNow(authorization: Authorization, trx: Transaction) {
   const { client, userId } = authorization
   if (client.gatehouse.kind === 'first_party') return true

@@ -24,7 +24,7 @@ import type { SessionRecord } from '#auth/store/contract'
 
 interface OpenGrant {
   grant: Grant
-  /** Stored with its code. */
+  /** A grant that is stored together with its code. */
   prepared?: NewGrant
 }
 
@@ -59,7 +59,7 @@ async function renewAuthentication({ jti: sessionId }: Grant, web: SessionRecord
   await store.reauthenticateSession({ userId: web.userId, sessionId }, authentication)
 }
 
-/** A grant that ends soon is no use to a new sign-in. */
+/** Ignores a grant that ends soon, because it is of no use to a new sign-in. */
 async function currentGrant(provider: Provider, { client, userId, webSessionId }: Authorization) {
   const found = await findGrantOfBrowser(client.clientId, userId, webSessionId)
   if (!found) return undefined
@@ -80,8 +80,8 @@ function covers(grant: Grant, access: AuthorizedAccess) {
 }
 
 /**
- * Read again under the lock: two requests at once keep what both add. Of a grant that has collected
- * too many services, the earlier ones go.
+ * Reads the grant again under the lock, so that concurrent requests keep what each of them adds. If
+ * the grant has collected too many services, the earlier ones are removed.
  */
 function extendGrant(provider: Provider, { jti }: Grant, authorization: Authorization) {
   const key = { userId: authorization.userId, sessionId: jti }
@@ -100,7 +100,7 @@ function extendGrant(provider: Provider, { jti }: Grant, authorization: Authoriz
   })
 }
 
-/** Each addition is recorded. Call it before a change, which alters what is stored as well. */
+/** Each added scope is recorded. Call this before a change, which also alters the stored grant. */
 function addedScopes(before: Grant, access: AuthorizedAccess) {
   const { scopes, resources } = access
   const had = (granted: string) => new Set(granted.split(' '))
@@ -131,7 +131,7 @@ async function newGrant(provider: Provider, authorization: Authorization, web: S
   return prepareFirstGrant(provider, authorization, web)
 }
 
-/** Of a web session that begins: its sign-in was counted, and it has no other grant. */
+/** Prepares the first grant of a new web session, whose sign-in has already been counted. */
 export function prepareFirstGrant(
   provider: Provider,
   authorization: Authorization,

@@ -13,7 +13,7 @@ function keyOf({ userId, clientId }: Owner) {
   return `${userId} ${clientId}`
 }
 
-/** @param until in milliseconds: one that expires before is not found. It may have ended. */
+/** The session may have ended. @param until in milliseconds: the session must expire later */
 export function findServiceSession(owner: Owner, until: number) {
   const isLongEnough = ({ expiresAt }: SessionRecord) => expiresAt > until
   return sessions.find(keyOf(owner), async () => null, isLongEnough)
@@ -28,7 +28,7 @@ export function forgetServiceSession(owner: Owner) {
   sessions.forget(keyOf(owner))
 }
 
-/** Ends in this process: the next request for a token need not ask. */
+/** Forgets sessions that this process ends: the next token request need not check them. */
 export function forgetEnded({ user, context }: HeardEvent<'client_sessions.ended'>) {
   for (const { clientId } of context.sessions) forgetServiceSession({ userId: user.id, clientId })
 }

@@ -13,7 +13,7 @@ import { deleteGrant } from '#oidc/records/delete_grant_rows'
 import { findRecord } from '#oidc/records/record_rows'
 
 /*
- | Clients repeat lost requests: a second use within seconds revokes nothing. A later one shows a
+ | Clients repeat lost requests: a second use within seconds revokes nothing. A later use reveals a
  | copy and ends the session (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2).
  */
 
@@ -37,7 +37,7 @@ interface UsedRecord {
   source: GrantSource
 }
 
-/** Derived, so that requests at once on several processes get one successor. */
+/** Derives the token, so that concurrent requests on several processes get one successor. */
 export function successorOf(refreshToken: string) {
   return createHmac('sha256', secret).update(`successor of ${refreshToken}`).digest('base64url')
 }
@@ -51,7 +51,7 @@ function isInGracePeriod(consumedAt: number) {
   return Date.now() - consumedAt <= tokens.rotationGraceMs
 }
 
-/** Passes while the successor is not used. @throws invalid_grant */
+/** Allows a repeated refresh while the successor is unused. @throws invalid_grant */
 export async function useAgain({ kind, id, consumedAt, source }: UsedRecord) {
   const isRepeated = isInGracePeriod(consumedAt)
   const isRefresh = kind === 'RefreshToken'
@@ -61,7 +61,7 @@ export async function useAgain({ kind, id, consumedAt, source }: UsedRecord) {
   throw new errors.InvalidGrant('already used')
 }
 
-/** The second use may be an attacker's: the trail has it, though nothing ends yet. */
+/** The second use may be an attacker's: the trail records it, although no session ends yet. */
 async function recordRepetition({ accountId, grantId }: GrantSource, action: Reuse['action']) {
   const actor = anonymousActor(sourceOfRequest(Provider.ctx!.req))
   const clientId = Provider.ctx!.oidc.client.clientId

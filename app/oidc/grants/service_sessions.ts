@@ -36,8 +36,8 @@ export async function serviceSubject(ctx: Context, client: Client) {
 }
 
 /**
- * Before the transaction: on SQLite the counter waits for the writer. A change of the configuration
- * empties the memory: beyond the pace a session may still go on.
+ * Runs before the transaction, because on SQLite the counter waits for the writer. If the throttle
+ * refuses, a session may still exist: a change of the configuration empties the memory.
  */
 async function passPace(client: Client, userId: string): Promise<Subject | null> {
   try {
@@ -57,7 +57,7 @@ async function findCurrent(userId: string, { clientId }: Client, trx?: Transacti
   return sessions.find((session) => session.clientId === clientId)
 }
 
-/** By the session in memory: without one, `startOrFind` looks for it under the lock. */
+/** Uses the session in memory. If there is none, `startOrFind` looks for it under the lock. */
 async function currentSubject(userId: string, { clientId }: Client): Promise<Subject | null> {
   const owner = { userId, clientId }
   const found = await findServiceSession(owner, tokensUntil())
@@ -116,7 +116,7 @@ async function startOrFind(ctx: Context, { serviceAccountId, client }: Start, tr
   return { user, session }
 }
 
-/** Read again under the lock of `endServiceSessions`, which would miss a new session. */
+/** Read again under the lock of `endServiceSessions`, which would otherwise miss a new session. */
 function isRegistered(user: User, { clientId }: Client) {
   const sql = `EXISTS (SELECT 1 FROM oauth_clients WHERE client_id = ? AND service_account_id = ?)`
   return { sql, bindings: [clientId, user.id] }

@@ -11,8 +11,8 @@ import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
 /*
- | A browser signs out of what began in it. Sessions with `offline_access` go on, because they are for
- | a user who is away; their applications are told (Back-Channel Logout 1.0, section 2.7).
+ | A sign-out ends the sessions that began in the browser. Sessions with `offline_access` go on for
+ | a user who is away, but their applications are told (Back-Channel Logout 1.0, section 2.7).
  */
 
 type WebSession = Pick<SessionRecord, 'id' | 'userId'>
@@ -32,7 +32,7 @@ export async function signOut({ id, userId }: WebSession, actor: Actor) {
   })
 }
 
-/** By a new sign-in in the browser: what began there goes on for the same user alone. */
+/** Replaces a session by a new sign-in in its browser. Its grants go on only for the same user. */
 export async function replaceWebSession(previous: WebSession, next: WebSession, actor: Actor) {
   const { id, userId } = previous
   if (userId !== next.userId) return signOut(previous, actor)
@@ -53,7 +53,7 @@ async function tellOffline(userId: string, grants: BrowserGrant[], trx: Transact
   await record(trx, { type: 'client_sessions.ended', user: { id: userId }, context })
 }
 
-/** How many applications a sign-out of this browser ends the session with. */
+/** Counts the applications whose session a sign-out of this browser ends. */
 export async function countSignedOut({ id, userId }: WebSession) {
   const grants = await selectGrantsOfBrowser({ userId, webSessionId: id })
   const clients = new Set<string>()

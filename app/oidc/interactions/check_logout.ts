@@ -15,7 +15,7 @@ export interface CheckedLogout {
   name: string | null
   url: string | null
   isFirstParty: boolean
-  /** Null where nothing proves who asks. */
+  /** Null if nothing proves who asks. */
   hint: ReadHint | null
   /** The hint is malformed or forged: the browser is not sent back. */
   isUnreadable: boolean
@@ -46,7 +46,7 @@ function refusalOf(clientId: string, { postLogoutRedirectUri: uri }: LogoutReque
   return { clientId, reason: 'post_logout_redirect_uri', sent: sentAddress(uri) }
 }
 
-/** Undefined for an address that is not registered. */
+/** Returns undefined for an address that is not registered. */
 function returnUrl(client: Client, { postLogoutRedirectUri: uri, state }: LogoutRequest) {
   if (!uri) return null
   return client.postLogoutRedirectUriAllowed(uri) ? withState(uri, state) : undefined

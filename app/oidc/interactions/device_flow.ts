@@ -27,7 +27,7 @@ export function formatUserCode(userCode: string) {
   return normalize(userCode).replace(/^(.{4})(.{4})$/, '$1-$2')
 }
 
-/** Null for an answered or expired code. */
+/** Returns null for an answered or expired code. */
 export async function findDeviceCode(userCode: string) {
   const code = await oidcProvider().DeviceCode.findByUserCode(normalize(userCode))
   return code && !code.isExpired && !code.accountId && !code.error ? code : null
@@ -43,7 +43,7 @@ function isFirstAnswer(code: DeviceCode, trx: Transaction) {
   return insertOnce({ kind: 'DeviceAnswer', id: code.jti }, { payload: '{}', expiresAt }, trx)
 }
 
-/** One transaction, so that a crash leaves no useless consent. False for a second answer. */
+/** Uses one transaction: a crash leaves no useless consent. Returns false for a second answer. */
 export async function approveDevice(code: DeviceCode, web: SessionRecord, actor: Actor) {
   const client = await oidcProvider().Client.find(code.clientId)
   if (!client) return false
@@ -78,7 +78,7 @@ function claimsOf({ params }: DeviceCode, web: SessionRecord) {
   return { acr: reportedAcr(params, acrOf(web)), claims }
 }
 
-/** The device need not wait for its code to expire. */
+/** Refuses the code, so that the device need not wait for it to expire. */
 export async function refuseWithoutAccess(code: DeviceCode, actor: Actor) {
   const client = await oidcProvider().Client.find(code.clientId)
   if (client) await recordNoAccess(client, actor)

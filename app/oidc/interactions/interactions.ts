@@ -19,7 +19,7 @@ import type { WebCaller } from '#auth/sessions/web_session'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** Null in another browser: an attacker could send a link by which a user consents for them. */
+/** Returns null in another browser: an attacker's link must not make a user consent for them. */
 export async function findInteraction(uid: string, cookie: string | null) {
   return uid === cookie ? ((await oidcProvider().Interaction.find(uid)) ?? null) : null
 }
@@ -31,7 +31,7 @@ interface AuthorizationError {
 
 type Answer = InteractionResult | AuthorizationError
 
-/** Drops the session of the start: a user who signed in since has another. */
+/** Drops the session of the start, because a user who signed in later has another session. */
 export async function answerInteraction(interaction: Interaction, answer: Answer) {
   await db.transaction((trx) => saveAnswer(interaction, answer, trx))
   return interaction.returnTo
@@ -103,7 +103,7 @@ async function hasSecondFactor(user: User) {
   return passkeys.length > 0
 }
 
-/** @param isHere the page of this interaction signed the user in, and no other tab */
+/** @param isHere whether the page of this interaction, and no other tab, signed the user in */
 export function authenticationOf(
   { prompt }: Interaction,
   session: SessionRecord,

@@ -15,8 +15,8 @@ interface LogoutSource {
 }
 
 /**
- * The ID token of a session that began in this browser shows who asks: an attacker has none. A third
- * party ends its own session alone.
+ * The ID token of a session that began in this browser shows who asks: an attacker has none. A
+ * third party ends only its own session.
  */
 export async function logOutByHint(
   { hint, isFirstParty }: CheckedLogout,

@@ -20,15 +20,15 @@ interface SigningIn {
 export interface Authorized {
   /** The address of the application, with the code. */
   location: string
-  /** Of the application. */
+  /** The name of the application. */
   name: string
-  /** False for a client that may not have it any more. */
+  /** Returns false if the client may no longer have the code. */
   store(trx: Transaction): Promise<boolean>
 }
 
 /**
- * Answers the request as the provider will once the session is stored, which its transaction does
- * together with grant and code. Null where the answer is another than a code.
+ * Answers the request as the provider will after the session is stored. The session's transaction
+ * also stores the grant and the code. Returns null if the answer is not a code.
  */
 export async function prepareAuthorization(
   { request, path, source, browserId }: SigningIn,
@@ -51,7 +51,7 @@ export async function prepareAuthorization(
   return { location, name: opening.authorization.client.clientName, store }
 }
 
-/** A request of the same browser and connection. */
+/** Returns a request of the same browser and connection. */
 function repeat(request: IncomingMessage, path: string, source: RequestSource): IncomingMessage {
   const headers = ownHeaders(request.headers, source.ip)
   const asked: IncomingMessage = Object.create(request, {

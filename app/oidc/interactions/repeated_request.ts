@@ -1,7 +1,7 @@
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { oidcProvider } from '#oidc/provider/provider'
 
-/** The client of a request that a form has sent back. Null for a forged one. */
+/** Returns the client of a request that a form has sent back, or null for a forged request. */
 export async function findRepeatedRequest(params: URLSearchParams) {
   const [clientId, redirectUri] = [params.get('client_id'), params.get('redirect_uri')]
   if (!clientId || !redirectUri || isMetadataUrl(clientId)) return null

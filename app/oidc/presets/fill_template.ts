@@ -32,6 +32,6 @@ export function nameFor(value: string) {
 export interface CopiedText extends Pick<Snippet, 'file' | 'place' | 'format'> {
   text: string | null
   fields: { label: string; value: string }[]
-  /** Values that this format cannot hold; their names stand in the text instead. */
+  /** Values that this format cannot hold. The text contains their names instead. */
   missing: string[]
 }

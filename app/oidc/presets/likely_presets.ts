@@ -1,7 +1,7 @@
 import { isPublic, type OAuthClient } from '#oidc/clients/client'
 import { readPresets, type Preset } from './preset.ts'
 
-/** Presets that an address of the client fits, those with its name first. */
+/** Returns the presets that fit an address of the client, first those that its name contains. */
 export async function likelyPresets(client: OAuthClient): Promise<Preset[]> {
   const all = await readPresets()
   const suitable = all.filter(({ auth }) => (auth === 'none') === isPublic(client))
@@ -12,7 +12,7 @@ export async function likelyPresets(client: OAuthClient): Promise<Preset[]> {
   return [...named, ...others]
 }
 
-/** The address of an application alone says nothing about it. */
+/** A redirect address that is only the application's address does not identify it. */
 function isVague({ redirectUris: [template] }: Preset) {
   return /^@url@\/?$/.test(template)
 }
@@ -28,7 +28,7 @@ function isOfWeb(uri: string) {
   return /^https?:/.test(uri)
 }
 
-/** “Grafana of the lab” has the name of Grafana. */
+/** “Grafana of the lab” contains the name of Grafana. */
 function isNamed({ name }: Preset, client: OAuthClient) {
   const [word] = name.toLowerCase().split(/[^a-z.-]/)
   return client.name.toLowerCase().includes(word)

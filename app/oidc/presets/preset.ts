@@ -21,7 +21,7 @@ export interface Preset {
   id: string
   name: string
   group: (typeof GROUPS)[number]
-  /** Missing where the redirect address does not depend on the address of the application. */
+  /** Undefined if the redirect address does not depend on the address of the application. */
   url?: string
   redirectUris: string[]
   postLogoutRedirectUris?: string[]
@@ -44,7 +44,7 @@ const FILE = new URL('../../../resources/presets.yaml', import.meta.url)
 
 let presets: Promise<Preset[]> | undefined
 
-/** In the order of their names. */
+/** Returns the presets in the order of their names. */
 export function readPresets() {
   return (presets ??= parsePresets())
 }

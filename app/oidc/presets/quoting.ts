@@ -31,11 +31,11 @@ const QUOTES = {
   ini,
   /** In Kotlin `$` begins a template. */
   kotlin: (value) => json(value)!.replaceAll('$', String.raw`\$`),
-  /** Within single quotes of a POSIX shell; systemd reads it alike. */
+  /** Single quotes of a POSIX shell, which systemd reads in the same way. */
   shell: (value) => `'${value.replaceAll("'", String.raw`'\''`)}'`,
   /** Laravel expands `$` between double quotes. */
   dotenv: (value) => `"${value.replaceAll(/["\\$]/g, String.raw`\$&`)}"`,
-  /** The files of Next.js have no escape that each reader knows. */
+  /** The files of Next.js have no escape that every reader knows. */
   plain_env: (value) => (/["'\\$`#\s]/.test(value) ? null : value),
   /** Apache expands `${NAME}` of a Define, and `%{…}` in some directives. */
   apache: (value) =>

@@ -10,9 +10,9 @@ const URL_OF_APPLICATION = '@url@'
 type RequestedSettings = Partial<NewClient> & { preset?: string; url?: string }
 
 /**
- * The registration of the preset under the settings that were given.
+ * Merges the registration of the preset with the given settings, which take precedence.
  *
- * @throws a refusal on `preset`, on `url` where the redirect address depends on it, or on `name`
+ * @throws a refusal on `preset`, on `url` if the redirect address depends on it, or on `name`
  */
 export async function withPreset({ preset: id, url, ...given }: RequestedSettings) {
   const preset = id === undefined ? null : await findPreset(id)
@@ -33,8 +33,8 @@ async function unknownPreset() {
 }
 
 /**
- * The registration of an application at this address. Without one its redirect address is an
- * example, and what an example would send to somebody else is left out.
+ * Returns the registration of an application at this address. Without one, its redirect address is
+ * an example. Settings that would send data to that example are left out.
  */
 export function registrationOf(preset: Preset, url?: string) {
   const isKnown = url !== undefined || !preset.url
@@ -56,7 +56,7 @@ export function registrationOf(preset: Preset, url?: string) {
   } satisfies Partial<ClientSettings>
 }
 
-/** Without a slash at the end, query and fragment, which browsers' address bars may have. */
+/** Removes a final slash, the query and the fragment, which browsers' address bars may show. */
 function addressOf(given: string) {
   const url = given.length <= limits.clientUri ? URL.parse(given.trim()) : null
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -65,7 +65,7 @@ function addressOf(given: string) {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** @returns the address of the application, from where it takes its code */
+/** @returns the address of the application, derived from where it takes its code */
 export function applicationUrlOf(preset: Preset, redirectUri: string) {
   const path = preset.redirectUris[0].replace(URL_OF_APPLICATION, '')
   if (redirectUri.endsWith(path)) return redirectUri.slice(0, redirectUri.length - path.length)

@@ -4,7 +4,7 @@ import type { OAuthClient } from '#oidc/clients/client'
 import type { Preset } from './preset.ts'
 import { settingsToCopy } from './settings_to_copy.ts'
 
-/** The settings that name this installation. @param secret null once it was shown */
+/** Returns the settings that name this installation. @param secret null after it was shown */
 export function settingsFor(preset: Preset, client: OAuthClient, secret: string | null) {
   return settingsToCopy(preset, { client, secret, issuer: oidc.issuer, title: brand.name })
 }

@@ -16,7 +16,7 @@ type Client = Pick<
 
 interface Filling extends Installation {
   client: Client
-  /** Null once it was shown: a name then stands for it. */
+  /** Null after it was shown: a name then replaces it. */
   secret: string | null
 }
 
@@ -58,7 +58,7 @@ export function endpointsOf(issuer: string) {
   }
 }
 
-/** In the order of most documentations; scopes that the client may not have are left out. */
+/** Returns the scopes that the client may have, in the order of most documentation. */
 export function scopesOf({ scopes }: Pick<OAuthClient, 'scopes'>) {
   return IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
 }

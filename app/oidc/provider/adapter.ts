@@ -27,14 +27,14 @@ import { isSealed } from '#oidc/tokens/sealed_tokens'
 import * as records from '#oidc/records/record_rows'
 import { codeOf } from './redeemed_code.ts'
 
-/* Two requests at once would both see an unused code: `consume` and `destroy` are one statement. */
+/* `consume` and `destroy` use one statement: two concurrent requests cannot both use a code. */
 
 /** The session of the browser is the web session (`patches/web_session.ts`). */
 const NEVER_STORED = new Set(['Session'])
 
 const UNAUTHENTICATED = new Set(['Interaction', 'PushedAuthorizationRequest', 'DeviceCode'])
 
-/** Found with grant and user. */
+/** Kinds that are read together with their grant and user. */
 const WITH_GRANT = new Set(['AuthorizationCode', 'RefreshToken'])
 
 export class DatabaseAdapter {
@@ -68,7 +68,7 @@ export class DatabaseAdapter {
     return true
   }
 
-  /** Kept longer than its 60 seconds, so that its use is known after a long interaction. */
+  /** Keeps a pushed request beyond its 60 seconds: its use is known after a long interaction. */
   #expiresAt(ttlSeconds: number) {
     const isPushed = this.#kind === 'PushedAuthorizationRequest'
     const more = isPushed ? settings.interactionSeconds : 0
@@ -85,7 +85,7 @@ export class DatabaseAdapter {
     return payload
   }
 
-  /** With what is asked for next. */
+  /** Also remembers the user, the grant and the session, which the library asks for next. */
   async #findCode(id: string) {
     const found = takeRead(id) ?? (await records.findCode(this.#key(id)))
     const payload = this.#open(found.code, id)
@@ -150,7 +150,7 @@ export class DatabaseAdapter {
   }
 }
 
-/** Once: a later look sees what has changed since. */
+/** Returns the code of an earlier read, but only once: a later look-up must see later changes. */
 function takeRead(id: string) {
   const reads = currentReads()
   const { code } = reads
@@ -180,8 +180,8 @@ const AUTHENTICATING = new Set([
 ])
 
 /**
- * With what decides on a secret, where one may follow. The session may end while a client waits for
- * its keys, for the hash of its secret or for its turn, so that its code is read afterwards.
+ * Also reads the evidence for a secret, if the request may present one. The session may end while a
+ * client waits for its keys, the hash of its secret or its turn: its code is then read afterwards.
  */
 async function findAuthenticating(clientId: string) {
   const { ctx } = Provider
@@ -208,7 +208,7 @@ async function activeGrant(grant: Payload | undefined) {
   return (isActive ?? (await isSessionActive(grant.accountId, grant.jti))) ? grant : undefined
 }
 
-/** Once, like a code. */
+/** Returns the session of an earlier read, but only once, as `takeRead` does with a code. */
 function takeSession(grantId: string) {
   const reads = currentReads()
   const { session } = reads

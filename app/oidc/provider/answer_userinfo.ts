@@ -3,7 +3,7 @@ import { findUserinfo } from './userinfo.ts'
 
 const BEARER = /^Bearer (gho_[\w-]+)$/i
 
-/** As the library answers a program; a page of another origin goes through the library. */
+/** The library's headers for a program. A page of another origin is answered by the library. */
 const HEADERS = {
   'vary': 'Origin',
   'access-control-allow-origin': '*',
@@ -12,7 +12,7 @@ const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
 }
 
-/** False for a request that the library has to answer. */
+/** Returns false for a request that the library has to answer. */
 export async function answerUserinfo(request: IncomingMessage, response: ServerResponse) {
   const token = tokenOf(request)
   const body = token ? await findUserinfo(token, request) : null

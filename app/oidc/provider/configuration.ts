@@ -60,7 +60,7 @@ function authentication() {
   return {
     clientAuthMethods: [...AUTH_METHODS],
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
-    /** For assertions: records of ours end by their own time. */
+    /** Applies to assertions. Our records expire by their own time. */
     clockTolerance: settings.assertions.leewaySeconds,
   }
 }
@@ -140,7 +140,7 @@ async function interactionUrl({ oidc }: Context, { uid }: { uid: string }) {
   return `/oauth/interaction/${uid}${query}`
 }
 
-/** A scheme of an app can belong to another app, which would get the code (RFC 8252, section 8.1). */
+/** Another app can claim the scheme of an app and would get the code (RFC 8252, section 8.1). */
 function isChallengeRequired({ oidc }: Context, client: Client) {
   const { requirePkce, isFapi }: OwnMetadata = client.gatehouse
   const isPublic = client.clientAuthMethod === 'none'

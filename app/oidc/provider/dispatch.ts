@@ -45,14 +45,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, handle
   const page = pageOf(request)
   if (!page || response.writableEnded) return
   if (!failureOf(request) && signInPageOf(request)) dropRedirect(request, response)
-  // Koa has given the phrase of another status.
+  // Koa has set the reason phrase of another status.
   response.statusMessage = ''
   request.url = page
   request.method = 'GET'
   await handle(request, response)
 }
 
-/** A failure that came after an answer counts. */
+/** A failure takes precedence, even if it came after an answer. */
 function pageOf(request: IncomingMessage) {
   if (failureOf(request)) return FAILURE_PATH
   const signIn = signInPageOf(request)

@@ -5,7 +5,7 @@ export interface Failure {
   error: string
   description?: string
   document?: { reason: string; host: string }
-  /** The name of a client without consent of the user. */
+  /** The name of a client that the user has not consented to. */
   untrusted?: string
 }
 

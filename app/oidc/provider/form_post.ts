@@ -24,7 +24,7 @@ export function receivesForms(redirectUri: string) {
 type Fields = Record<string, string>
 
 /**
- * oidc-provider 9.13 answers `form_post` by a page in English, whose button waits for a browser
+ * oidc-provider 9.13 answers `form_post` with a page in English, whose button is for a browser
  * without scripts. This provider leaves the page to `handle` of `dispatch.ts`.
  */
 export class FormPostProvider extends Provider {

@@ -3,7 +3,7 @@ import { ACR_MFA, requestedAcrs, satisfiesAcr } from '#oidc/tokens/acr'
 import type User from '#models/user'
 import type { SessionRecord } from '#auth/store/contract'
 
-/* For browsers and devices alike. */
+/* These checks apply to browsers and devices. */
 
 export interface SignInRequest {
   prompt?: string
@@ -12,7 +12,7 @@ export interface SignInRequest {
   claims?: string
 }
 
-/** In milliseconds. `auth_time` may be later, if an external provider did not tell it. */
+/** In milliseconds. `auth_time` may be later if an external provider did not report it. */
 type Authentication = Partial<Pick<SessionRecord, 'authenticatedAt'>>
 
 /** OpenID Connect Core, section 3.1.2.1. */
@@ -22,7 +22,7 @@ export function isStale(request: SignInRequest, { authenticatedAt = 0 }: Authent
   return isOld || hasPrompt(request, 'login')
 }
 
-/** As the request says it: the library adds prompts of its own. */
+/** Reads the prompts of the request only, because the library adds prompts of its own. */
 export function hasPrompt({ prompt = '' }: Pick<SignInRequest, 'prompt'>, name: string) {
   return prompt.split(' ').includes(name)
 }

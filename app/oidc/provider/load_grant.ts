@@ -9,7 +9,7 @@ import { hasPrompt } from './freshness.ts'
 import { readsOf } from '#oidc/request_reads'
 import { sourceOfRequest } from '#oidc/request_source'
 
-/** No grant while the user has a question to answer, because they may refuse. */
+/** Opens no grant while the user has a question to answer, because the user may refuse. */
 export async function loadGrant(provider: Provider, ctx: Context) {
   assertRedirectUri(ctx)
   await leaveOutOfflineAccess(ctx)
@@ -35,7 +35,7 @@ function assertRedirectUri({ oidc }: Context) {
   if (!isAllowed) throw new errors.InvalidRedirectUri()
 }
 
-/** No page may ask for it with `prompt=none`: the rest of the request goes on. */
+/** With `prompt=none`, no page may ask for this scope: the request goes on without it. */
 async function leaveOutOfflineAccess(ctx: Context) {
   const { client, params, session } = ctx.oidc
   const scopes: string[] = params.scope?.split(' ') ?? []
@@ -51,7 +51,7 @@ const CHECKS = policy.flatMap(({ checks }) => [...checks])
 async function hasOpenQuestion(ctx: Context) {
   for (const { check } of CHECKS) {
     const result = check(ctx)
-    /** Most know it at once: a promise of each would take longer than they do. */
+    /** Most checks answer immediately: a promise would take longer than the check itself. */
     if (typeof result === 'boolean' ? result : await result) return true
   }
   return false

@@ -23,10 +23,10 @@ declare module 'oidc-provider' {
     uid: string
     accountId?: string
     loginTs?: number
-    /** A member of Gatehouse, in milliseconds. */
+    /** Added by Gatehouse, in milliseconds. */
     authenticatedAt?: number
     acr?: string
-    /** By the id of the client. */
+    /** Keyed by client id. */
     authorizations?: Record<string, object>
     sidFor(clientId: string, value?: string): string | undefined
   }
@@ -106,7 +106,7 @@ declare module 'oidc-provider' {
   type Next = () => Promise<void>
   type ResponseModeHandler = (ctx: Context, redirectUri: string, fields: any) => void
   type Model = new (payload?: object, about?: object) => any
-  /** Without a payload for a token that is not stored. */
+  /** A token that is not stored has no payload. */
   type Composed = { value: string; payload?: Record<string, any> }
   type TokenModel = Model & { prototype: { getValueAndPayload(): Promise<Composed> } }
 

@@ -15,7 +15,7 @@ import { hasPrompt, isStale, lacksFactor } from './freshness.ts'
 import { needsVerifiedAddress } from './verified_address.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
-/* An answer counts only in its web session. */
+/* An answer of a user counts only in the web session in which it was given. */
 
 export interface InteractionResult {
   proved?: string
@@ -49,7 +49,7 @@ function buildPolicy() {
   return policy
 }
 
-/** These would ask for ever: an answer of ours has other members. */
+/** Checks of the library that would ask forever, because our answers have other members. */
 const REPLACED = [
   'login_prompt',
   'max_age',
@@ -58,7 +58,7 @@ const REPLACED = [
   'essential_acrs',
 ]
 
-/** What the client lacks is left out. @throws invalid_scope if nothing is left (RFC 6749, section 3.3) */
+/** Drops scopes that the client lacks. @throws invalid_scope if none is left (RFC 6749, 3.3) */
 function assertScope({ oidc }: Context) {
   const { client, params } = oidc
   if (grantableScopes(client, params).length > 0) return false
@@ -89,7 +89,7 @@ async function lacksAccess(ctx: Context) {
   const { rule }: OwnMetadata = ctx.oidc.client.gatehouse
   const user = userOf(ctx)
   if (!user || mayEnter(rule, user)) return false
-  /** The repeated request records it. */
+  /** The repeated request records the refusal. */
   if (readsOf(ctx.req).preparing) return true
   await recordNoAccess(ctx.oidc.client, userActor(user.id, sourceOfRequest(ctx.req)))
   return true
@@ -127,7 +127,7 @@ function needsClick(ctx: Context) {
   return ![clicked, consented].includes(session.uid)
 }
 
-/** `load_grant.ts` runs each check before the library does. */
+/** Keeps the result of a check, because `load_grant.ts` runs it before the library does. */
 function once(check: (ctx: Context) => boolean | Promise<boolean>) {
   const results = new WeakMap<Context, boolean | Promise<boolean>>()
   return (ctx: Context) => {
@@ -151,7 +151,7 @@ function needsChoice(ctx: Context) {
   return resultOf(ctx).selected !== session.uid
 }
 
-/** An error and no question: the browser cannot become another user's by itself. */
+/** Throws an error instead of asking: the browser cannot switch to another user by itself. */
 function isAnother(ctx: Context) {
   const { params, session } = ctx.oidc
   if (!session.accountId || needsChoice(ctx)) return false
@@ -170,12 +170,12 @@ function needsFactor(ctx: Context) {
   if (!accountId || acr === ACR_MFA) return false
   const { rule }: OwnMetadata = ctx.oidc.client.gatehouse
   const user = userOf(ctx)
-  /** It would be set up for an application that refuses the user. */
+  /** The user would set up a factor for an application that refuses them. */
   if (user && !mayEnter(rule, user)) return false
   return lacksFactor(ctx.oidc.params, { acr, user, requireMfa: rule.requireMfa })
 }
 
-/** Read with the web session. */
+/** Returns the user that was read with the web session. */
 function userOf({ oidc, req }: Context) {
   const { accountId } = oidc.session
   return accountId ? knownUser(req, accountId) : null

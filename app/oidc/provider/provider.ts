@@ -17,7 +17,7 @@ export function oidcProvider(): Provider {
 
 let callback: ReturnType<Provider['callback']> | undefined
 
-/** Composed once. */
+/** Returns one callback for all requests. */
 export function providerCallback() {
   return (callback ??= oidcProvider().callback())
 }

@@ -6,7 +6,7 @@ const REDEEMED: Record<string, { kind: string; field: string }> = {
   refresh_token: { kind: 'RefreshToken', field: 'refresh_token' },
 }
 
-/** What the request redeems, once its client is authenticated. */
+/** Returns the code or refresh token that the request redeems after its client is authenticated. */
 export function codeOf({ body }: Context['oidc']): RecordKey | undefined {
   const redeemed = REDEEMED[String(body?.grant_type)]
   const id = redeemed && body?.[redeemed.field]

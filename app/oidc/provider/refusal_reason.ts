@@ -2,7 +2,7 @@ import { printable, sentAddress } from '#oidc/refusals/sent'
 import type { Context } from 'oidc-provider'
 import type { RefusalReason } from '#oidc/refusals/reasons'
 
-/* The library tells most of its errors apart by their descriptions alone. */
+/* Most errors of the library differ only in their descriptions. */
 
 export interface ProviderError {
   name: string
@@ -17,7 +17,7 @@ interface ReportedRefusal {
   sent: string | null
 }
 
-/** What the user did or has to do, and what passes by itself. */
+/** Errors that the user caused or has to resolve, and errors that pass by themselves. */
 const NO_REFUSALS = new Set([
   'access_denied',
   'account_selection_required',
@@ -61,7 +61,7 @@ const BY_DETAIL: [RegExp, RefusalReason][] = [
   [/invalid secret/, 'client_secret'],
 ]
 
-/** Null for what is no refusal of the application. */
+/** Returns null for an error that is not a refusal of the application. */
 export function refusalReason(ctx: Context, error: ProviderError): ReportedRefusal | null {
   if (error.name === 'SessionNotFound') return null
   const reason = reasonFor(error)
@@ -112,7 +112,7 @@ function authMethodOf(ctx: Context) {
   return assertion ? 'private_key_jwt' : 'none'
 }
 
-/** What came, where the library stopped before it read the parameters. */
+/** Returns the raw query if the library stopped before it read the parameters. */
 export function paramsOf({ oidc, query }: Context): Record<string, any> {
   return oidc.params ?? query
 }

@@ -33,10 +33,10 @@ export function reportRefusals(provider: Provider) {
   for (const event of SUCCESSES) provider.on(event, reportLeftOut)
 }
 
-/** No error (RFC 6749, section 3.3), and yet the application misses it. */
+/** A scope left out is not an error (RFC 6749, section 3.3), but the application misses it. */
 function reportLeftOut(ctx: Context) {
   const { client, entities, params } = ctx.oidc
-  /** The parameter has only what is granted by now. */
+  /** The `scope` parameter already contains only what is granted. */
   const asked = ctx.query.scope ?? entities.Interaction?.params.scope ?? params.scope ?? ''
   const own: OwnMetadata = client.gatehouse
   const registered = new Set<string>(['openid', ...scopesOfIdentity(own), ...own.scopes])

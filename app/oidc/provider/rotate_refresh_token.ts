@@ -6,8 +6,8 @@ import { slowDown } from '#oidc/slow_down'
 import type { Context } from 'oidc-provider'
 
 /**
- * A stolen token of a public client shows when the thief and the client use it (RFC 9700, section
- * 4.14.2). @throws invalid_grant for a token that the client would not get any more
+ * Rotation reveals a stolen token of a public client when the thief and the client both use it
+ * (RFC 9700, section 4.14.2). @throws invalid_grant if the client no longer gets refresh tokens
  */
 export async function rotateRefreshToken(ctx: Context) {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
@@ -21,7 +21,7 @@ export async function rotateRefreshToken(ctx: Context) {
 function assertMayRefresh(ctx: Context, { isRotated }: { isRotated: boolean }) {
   return slowDown(ctx, 'too many refreshes of this session', async () => {
     const { grantId, resource, claims } = ctx.oidc.entities.RefreshToken
-    /** A JWT, or a token without requested claims, stands in no table. */
+    /** No table stores a JWT or a token without requested claims. */
     const isOpaque = resource === undefined && ctx.oidc.params.resource === undefined
     const isStored = isOpaque && claims !== undefined
     if (isRotated) await consumeInSteps(`rotation:{${grantId}}`, limits.rotation)

@@ -26,8 +26,8 @@ export function rememberSignIn(ctx: Context) {
 }
 
 /**
- * The path that the sign-in leads to, where the same request comes again and is answered. Null for
- * a request that needs what this sign-in shows: that it is newer, or that its page named the host.
+ * Returns the path of this request, which the browser repeats after the sign-in. Returns null if
+ * the request needs proof from this sign-in: that it is newer, or that its page named the host.
  */
 export function repeatedPath(ctx: Context) {
   const { client, entities, params, route } = ctx.oidc

@@ -14,14 +14,14 @@ import type { Client, Context } from 'oidc-provider'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /*
- | The answer of userinfo by the evidence that `GET /auth/profile` goes by, for what most tokens are.
- | Whatever else comes, and every refusal, goes the whole way through the library.
+ | Answers userinfo for the most common tokens, on the same evidence as `GET /auth/profile`.
+ | Every other request, and every refusal, goes through the library.
  */
 
-/** Each takes about half a kilobyte of memory. */
+/** Each body takes about half a kilobyte of memory. */
 const bodies = new RememberedOfUsers<string>({ max: 10_000 })
 
-/** JSON; null for a token that the library has to judge. */
+/** Returns JSON, or null for a token that the library has to judge. */
 export async function findUserinfo(value: string, req: IncomingMessage): Promise<string | null> {
   const token = openToken(value)
   if (!token || token.jkt || isMetadataUrl(token.clientId)) return null
@@ -31,7 +31,7 @@ export async function findUserinfo(value: string, req: IncomingMessage): Promise
   )
 }
 
-/** The deletion comes first: its mark goes after the last session has ended. */
+/** Checks for a deletion first, because its mark is removed after the last session has ended. */
 async function bodyOf(token: SealedToken, req: IncomingMessage) {
   const { userId, clientId, scope } = token
   if (await isRememberedAsDeleted(clientId)) return null
@@ -47,11 +47,11 @@ async function bodyOf(token: SealedToken, req: IncomingMessage) {
 }
 
 interface Composed extends OfUser<string> {
-  /** False if it rests on the session, too, or if a claim was refused, which counts each time. */
+  /** False if the answer depends on the session, or if a claim was refused: each refusal counts. */
   isOfUser: boolean
 }
 
-/** By the claims of the library, as it would do it. */
+/** Composes the answer from the claims of the library, as the library itself would. */
 async function compose({ userId, sessionId, clientId, scope }: SealedToken, req: IncomingMessage) {
   const provider = oidcProvider()
   const client = await provider.Client.find(clientId)
@@ -72,7 +72,7 @@ async function compose({ userId, sessionId, clientId, scope }: SealedToken, req:
   return { userVersion: user.versionId, value, isOfUser }
 }
 
-/** The client may have lost a scope since (`patches/granted_scopes.ts`). */
+/** The client may have lost a scope since the token was issued (`patches/granted_scopes.ts`). */
 function scopeNow(scope: string, client: Client) {
   const allowed = identityScopes(client)
   const kept = scope.split(' ').filter((each) => allowed.includes(each))

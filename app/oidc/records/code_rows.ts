@@ -7,8 +7,8 @@ import type { Payload } from './payloads.ts'
 
 /*
  | SQLite writes codes without a sync: `database/sqlite_durability.ts` knows them by the kind in the
- | text of the statement. A power cut may take the last of these writes, so that each code names the
- | run of the machine: no later run takes it.
+ | text of the statement. A power cut may lose the last of these writes. Each code therefore names
+ | the run of the machine, and no later run accepts it.
  */
 
 export const CODE = 'AuthorizationCode'
@@ -23,7 +23,7 @@ export function isOfEarlierRun({ run: issuedIn }: Payload) {
   return issuedIn !== undefined && issuedIn !== run
 }
 
-/** Of a grant that is stored already. */
+/** Inserts a code of a grant that is already stored. */
 export async function insertCode({ key, content }: NewRecord) {
   const { payload, expiresAt, grantId = null, clientId = null, userId = null } = content
   await selectRows(
@@ -34,7 +34,7 @@ export async function insertCode({ key, content }: NewRecord) {
   )
 }
 
-/** True for the one caller who consumes it. */
+/** Returns true for the one caller that consumes the code. */
 export async function consumeCode(key: RecordKey) {
   const now = Date.now()
   const rows = await selectRows(

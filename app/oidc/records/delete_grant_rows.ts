@@ -12,7 +12,7 @@ export function deleteOfGrant(kind: string, grantId: string) {
   return deleteAll(db.connection(), rows)
 }
 
-/** Of sessions that have ended. No code or token is good for anything without its grant. */
+/** Ends the grants of ended sessions. A code or token is useless without its grant. */
 export async function endGrants(grantIds: string[], client: QueryClientContract) {
   const grants = () => client.from(TABLE).where('kind', KIND).whereIn('grant_id', grantIds)
   const ended = { kind: ENDED_KIND, grant_id: null }
@@ -20,14 +20,14 @@ export async function endGrants(grantIds: string[], client: QueryClientContract)
   await grants().delete()
 }
 
-/** An application may have made thousands of codes and tokens: the others go as they expire. */
+/** Deletes one batch of codes and tokens, because there may be thousands. The others expire. */
 export async function deleteGrant(grantId: string, trx?: Transaction) {
   const client = trx ?? db.connection()
   await endGrants([grantId], client)
   await deleteSome(client, { table: TABLE, where: 'grant_id = ?', values: [grantId] }, BATCH_SIZE)
 }
 
-/** Grants included. @returns their number */
+/** Also deletes grants. @returns the number of deleted rows */
 export function deleteOfClient(clientId: string, size: number, trx: Transaction) {
   return deleteSome(trx, { table: TABLE, where: 'client_id = ?', values: [clientId] }, size)
 }

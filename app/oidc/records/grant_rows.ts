@@ -37,7 +37,7 @@ const OF_BROWSER = `SELECT issued.grant_id, issued.payload, ${sessionColumns('is
     AND issued.web_session_id = ? AND issued.expires_at > ?
   ORDER BY issued.expires_at DESC LIMIT 1`
 
-/** The last of a client in a browser. */
+/** Finds the last grant of a client in a browser. */
 export async function findGrantOfBrowser(clientId: string, userId: string, webSessionId: string) {
   const bindings = [clientId, userId, webSessionId, Date.now()]
   const [row] = await selectRows<any>(db.connection(), OF_BROWSER, bindings)
@@ -78,13 +78,13 @@ interface GrantPosition {
   idHash: string
 }
 
-/** Pages along the index, each as quick as the first. A user may be on several. */
+/** Reads pages along the index, each as fast as the first. A user may be on several pages. */
 export async function usersWithGrantAfter(
   clientId: string,
   { after, limit }: { after: GrantPosition | null; limit: number }
 ) {
   const grants = db.from('oauth_records').where({ kind: KIND, client_id: clientId })
-  /** One lower bound: of two SQLite would take the first, and read each page from the start. */
+  /** One lower bound only: of two, SQLite would use the first and read each page from the start. */
   if (after) grants.whereRaw('(expires_at, id_hash) > (?, ?)', [after.expiresAt, after.idHash])
   else grants.where('expires_at', '>', Date.now())
   const rows = await grants
@@ -121,11 +121,11 @@ export async function lastGrantTimes(clientIds: string[]) {
 }
 
 export interface BrowserGrant extends GrantReference {
-  /** With `offline_access`, which outlives the browser (Back-Channel Logout 1.0, section 2.7). */
+  /** True with `offline_access`, which outlives the browser (Back-Channel Logout 1.0, 2.7). */
   isOffline: boolean
 }
 
-/** What began in a browser. */
+/** Returns the grants that began in a browser. */
 export async function selectGrantsOfBrowser(
   { userId, webSessionId }: { userId: string; webSessionId: string },
   trx?: Transaction
@@ -136,12 +136,12 @@ export async function selectGrantsOfBrowser(
 
 interface Move {
   userId: string
-  /** Ids of web sessions. */
+  /** `from` and `to` are ids of web sessions. */
   from: string
   to: string
 }
 
-/** Of a user who signs in again in the same browser. */
+/** Moves the grants of a user who signs in again in the same browser. */
 export async function moveGrants({ userId, from, to }: Move, trx: Transaction) {
   const rows = await currentGrants({ user_id: userId, web_session_id: from }, trx)
   for (const { id_hash: idHash, payload } of rows) {
@@ -156,7 +156,7 @@ function isOffline({ payload }: { payload: string }) {
   return scopes.includes('offline_access')
 }
 
-/** Where a grant began that may have ended; null for one of no browser. */
+/** Finds where a grant began, even if it has ended. Returns null if it began in no browser. */
 export async function findBeginning(grantId: string) {
   const grant = db.from('oauth_records').where('id_hash', hashRecordId({ kind: KIND, id: grantId }))
   const row = await grant.whereIn('kind', [KIND, ENDED_KIND]).first()

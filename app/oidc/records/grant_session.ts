@@ -1,8 +1,8 @@
 import env from '#start/env'
 
 /*
- | The session of a grant, in the statement that reads the grant. It counts as `store.tokenStatus`
- | says, and not for a client in deletion. Redis has its own sessions.
+ | Reads the session of a grant together with the grant. It is active by the rules of
+ | `store.tokenStatus`, and never for a client in deletion. Redis has its own sessions.
  */
 
 const isInDatabase = env.get('STORE') !== 'redis'
@@ -22,7 +22,7 @@ export function joinSession(record: string) {
   return `LEFT JOIN sessions session ON session.id = ${id} AND session.user_id = ${record}.user_id`
 }
 
-/** The mark of a deletion goes after the last session has ended, so that both are read at once. */
+/** Reads the deletion with the session: its mark is removed after the last session has ended. */
 export function sessionColumns(record: string, user: string) {
   if (!isInDatabase) return 'NULL AS session_expires_at'
   return `session.amr AS session_amr, session.authenticated_at AS session_authenticated_at,
@@ -31,7 +31,7 @@ export function sessionColumns(record: string, user: string) {
     ) THEN session.expires_at END AS session_expires_at`
 }
 
-/** Undefined where the store of sessions has to be asked. */
+/** Returns undefined if the session store has to be asked. */
 export function toSession(row: any): SessionOfGrant | undefined {
   if (!isInDatabase) return undefined
   return {

@@ -13,7 +13,7 @@ import type { Transaction } from '#database/transaction'
 
 export type Payload = Record<string, any>
 
-/** @throws invalid_request if it is too large */
+/** @throws invalid_request if the payload is too large */
 export function sealPayload(kind: string, payload: Payload) {
   const sealed = encode(kind, payload)
   if (isSmall(sealed)) return sealed
@@ -30,7 +30,7 @@ function encode(kind: string, payload: Payload) {
   return JSON.stringify(stored)
 }
 
-/** `id` comes from the reader. Null if the payload cannot be decrypted. */
+/** `id` comes from the caller. Returns null if the payload cannot be decrypted. */
 export function openPayload(kind: string, sealed: string, id?: string): Payload | null {
   if (ENCRYPTED_RECORDS.has(kind)) return encryption.decrypt<Payload>(sealed, kind)
   return { ...JSON.parse(sealed), jti: id }
@@ -83,7 +83,7 @@ export function saveDeviceCode(code: DeviceCode, trx: Transaction) {
   return save('DeviceCode', code, trx)
 }
 
-/** False if the interaction was answered before, or its authorization has gone on. */
+/** Returns false if the interaction is already answered, or if its authorization has gone on. */
 export async function saveInteraction(interaction: Interaction, trx: Transaction) {
   const { payload } = await interaction.getValueAndPayload()
   const key = { kind: 'Interaction', id: interaction.uid }

@@ -5,9 +5,9 @@ import { hashToken } from '#auth/tokens/hash_token'
 import { joinSession, sessionColumns, toSession, type SessionOfGrant } from './grant_session.ts'
 import type { Transaction } from '#database/transaction'
 
-/* This file owns `oauth_records`. An id is a token or a code: the table has only its hash. */
+/* This file owns `oauth_records`. An id is a token or a code: the table contains only its hash. */
 
-/** These hold a token and are found by a user code or a cookie. Other payloads lack their id. */
+/** These contain a token and are found by a user code or a cookie. Other payloads lack their id. */
 export const ENCRYPTED_RECORDS = new Set(['DeviceCode', 'Interaction'])
 
 export interface RecordColumns {
@@ -95,7 +95,7 @@ export async function removeOldestOf(
   )
 }
 
-/** True for the one caller who inserts the record, however many try at once. */
+/** Returns true for the one caller that inserts the record, even if several try concurrently. */
 export async function insertOnce(
   key: RecordKey,
   { payload, expiresAt }: Content,
@@ -125,11 +125,11 @@ export interface FoundCode {
   code: StoredRecord | null
   grant: StoredRecord | null
   owner?: { id: string; version: string; read(): Promise<User | null> }
-  /** Undefined where the store of sessions has to be asked. */
+  /** Undefined if the session store has to be asked. */
   session?: SessionOfGrant
 }
 
-/** For statements that join `oauth_records code`, and give `toCode` a row. */
+/** Columns for a statement that joins `oauth_records code` and passes its row to `toCode`. */
 export const CODE_COLUMNS = `code.payload AS code_payload, code.expires_at AS code_expires_at,
   code.consumed_at AS code_consumed_at, issued.payload AS grant_payload,
   issued.expires_at AS grant_expires_at, issued.consumed_at AS grant_consumed_at,
@@ -170,7 +170,7 @@ export async function findByUserCode(kind: string, userCode: string) {
   return toStored(await db.from('oauth_records').where(code).first())
 }
 
-/** True for the one caller who consumes it. */
+/** Returns true for the one caller that consumes the record. */
 export function consumeRecord(key: RecordKey) {
   return consume(key, {})
 }

@@ -4,20 +4,20 @@ import { arrivingRefusals } from './record_refusal.ts'
 import { selectRefusals, sumRefusals, type ListedRefusal } from './refusal_rows.ts'
 import type { OAuthClient } from '#oidc/clients/client'
 
-/** Requests that authenticated as the client, or came from an administrator, stand first. */
+/** Requests that authenticated as the client, or came from an administrator, are listed first. */
 export async function listRefusals({ id }: OAuthClient): Promise<ListedRefusal[]> {
   await flushRefusals()
   return selectRefusals(id, Date.now())
 }
 
-/** How many requests of each application were refused. */
+/** Counts the refused requests of each application. */
 export async function countRefusals(clients: OAuthClient[]) {
   await flushRefusals()
   const ids = clients.map(({ id }) => id)
   return sumRefusals(ids, Date.now())
 }
 
-/** Before a list is read, and before the process ends. */
+/** Call this before a list is read, and before the process ends. */
 export async function flushRefusals() {
   await arrivingRefusals()
   await writeRefusals()

@@ -8,8 +8,8 @@ import {
 } from './refusal_rows.ts'
 
 /*
- | A flood of refused requests costs one write a second for each client: lines wait here meanwhile.
- | No request waits for them.
+ | A flood of refused requests costs one write a second for each client. Between two writes the
+ | lines wait here. No request waits for them.
  */
 
 const waiting = new Map<string, { group: RefusalGroup; lines: Map<string, RefusalLine> }>()
@@ -40,7 +40,7 @@ function schedule() {
   timer ??= setTimeout(() => void writeRefusals(), pause).unref()
 }
 
-/** Before a list is read, so that it has what this process refused. */
+/** Also called before a list is read, so that the list contains the refusals of this process. */
 export function writeRefusals() {
   if (timer) clearTimeout(timer)
   timer = null

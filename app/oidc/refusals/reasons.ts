@@ -1,10 +1,10 @@
 import { i18nFor } from '#i18n/locales'
 import { isPublic, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
 
-/** The field that would allow it, and the value where a button may set it. */
+/** The field that would allow the request, and the value if a button may set it. */
 interface Remedy {
   setting: keyof ClientSettings | null
-  /** Never comes from the request: an outsider must not write what a button of the console does. */
+  /** Never taken from a request: an outsider must not choose what a button of the console does. */
   allows?: boolean
 }
 
@@ -38,7 +38,7 @@ export const REASONS = {
 
 export type RefusalReason = keyof typeof REASONS
 
-/** The language of API, commands and log unless a page has another. */
+/** The language of the API, the commands and the log; a page may use another one. */
 const english = () => i18nFor('en')
 
 export function describeRefusal(reason: RefusalReason, client: OAuthClient, i18n = english()) {
@@ -54,7 +54,7 @@ function fixedPkce(client: OAuthClient) {
   return client.requirePkce ? null : 'pkce_always'
 }
 
-/** The change that the button of a setting makes; null for a setting without one. */
+/** Returns the change that the button of a setting makes, or null if it has no button. */
 export function allowed(setting: string): Partial<ClientSettings> | null {
   const remedies: Remedy[] = Object.values(REASONS)
   const remedy = remedies.find((each) => each.setting === setting && each.allows !== undefined)

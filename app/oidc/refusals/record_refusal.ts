@@ -10,7 +10,7 @@ import { printable } from './sent.ts'
 export interface Refusal {
   clientId: string
   reason: RefusalReason
-  /** By `sentAddress` or `printable`; null for a secret and for what is missing. */
+  /** Made by `sentAddress` or `printable`; null for a secret and for a missing value. */
   sent: string | null
   /** The request authenticated as the client, or came with the session of an administrator. */
   isTrusted?: () => boolean | Promise<boolean>
@@ -19,14 +19,14 @@ export interface Refusal {
 const refusals = new WeakMap<IncomingMessage, Refusal>()
 const arriving = new Set<Promise<void>>()
 
-/** What the page of this request names. */
+/** Returns the refusal that the page of this request names. */
 export function refusalOf(request: IncomingMessage) {
   return refusals.get(request)
 }
 
 /**
- * Logs what an application was refused and lists it on its page. Every place that refuses one calls
- * it; it returns at once, and never fails.
+ * Logs the refusal of an application and lists it on its page. All code that refuses an application
+ * calls this function, which returns immediately and never fails.
  */
 export function recordRefusal(request: IncomingMessage, refusal: Refusal) {
   refusals.set(request, refusal)
@@ -47,7 +47,7 @@ async function list(requestId: string, refusal: Refusal & { at: number }) {
   countRefusal(group, { reason, sent, count: 1, firstAt: at, lastAt: at })
 }
 
-/** Waits for the refusals of requests that were answered already. */
+/** Waits for the refusals of requests that have already been answered. */
 export async function arrivingRefusals() {
   await Promise.all(arriving)
 }

@@ -58,7 +58,7 @@ export function logUnknownClient(requestId: string, clientId: string) {
   logger.warn({ requestId, clientId, remedy }, 'an unknown application was refused')
 }
 
-/** An outsider can make up any number of ids. */
+/** Limits the log lines, because an outsider can make up any number of ids. */
 export function mayLogUnknown(clientId: string, now = Date.now()) {
   const { limit, windowMs } = limits.unknownClients
   for (const [id, at] of unknown) if (at <= now - windowMs) unknown.delete(id)

@@ -16,7 +16,7 @@ export interface RefusalLine {
 export type ListedRefusal = RefusalLine & { isTrusted: boolean }
 
 export interface RefusalGroup {
-  /** The public id; rows have the other one, so that an id that is used again inherits nothing. */
+  /** The public id. Rows contain the internal id, so that a reused public id inherits nothing. */
   clientId: string
   isTrusted: boolean
 }
@@ -24,7 +24,7 @@ export interface RefusalGroup {
 const LINE = `SELECT CAST(? AS varchar(40)) AS reason, CAST(? AS varchar(200)) AS sent,
   CAST(? AS bigint) AS count, CAST(? AS bigint) AS first_at, CAST(? AS bigint) AS last_at`
 
-/** One statement for any number of lines. Ids that no client has are ignored. */
+/** Uses one statement for any number of lines. Ids that no client has are ignored. */
 export async function upsertRefusals(
   { clientId, isTrusted }: RefusalGroup,
   lines: RefusalLine[],
@@ -58,7 +58,7 @@ export async function upsertRefusals(
   )
 }
 
-/** All processes upsert in one order, so that none waits for another in a circle. */
+/** All processes upsert in the same order, so that they cannot deadlock. */
 function keyOf({ reason, sent }: RefusalLine) {
   return JSON.stringify([reason, sent])
 }

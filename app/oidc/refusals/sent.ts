@@ -1,6 +1,6 @@
 import limits from '#config/limits'
 
-/** Origin and path: a query or a password in an address may be a secret. */
+/** Returns origin and path, because a query or a password in an address may be a secret. */
 export function sentAddress(address: unknown) {
   if (typeof address !== 'string') return null
   const url = URL.parse(address)
@@ -9,7 +9,7 @@ export function sentAddress(address: unknown) {
   return printable(`${url.protocol}${host}${url.pathname}`)
 }
 
-/** Other characters could reverse the text or look like these (Unicode TR 36). */
+/** Replaces other characters, which could reverse the text or look like ASCII (Unicode TR 36). */
 export function printable(text: unknown) {
   if (typeof text !== 'string') return null
   const start = text.slice(0, limits.refusals.sent)

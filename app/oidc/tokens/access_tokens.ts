@@ -19,7 +19,7 @@ interface Jwt {
   payload: Record<string, any>
 }
 
-/** `jti` names the session: its end refuses the token. */
+/** `jti` names the session, whose end makes the token invalid. */
 export async function customizeJwt(ctx: Context, token: Token, jwt: Jwt) {
   const isService = token.kind === 'ClientCredentials'
   const { user, sessionId } = isService
@@ -34,7 +34,7 @@ export async function customizeJwt(ctx: Context, token: Token, jwt: Jwt) {
   if (isByKeyPair) jwt.header = { kid: await signingKid(purpose) }
 }
 
-/** By the scopes of an ID token. */
+/** Returns the claims for the same scopes as in an ID token. */
 function apiClaims(user: { mailbox: string | null; role: string }, { scope = '' }: Token) {
   const scopes = scope.split(' ')
   return {

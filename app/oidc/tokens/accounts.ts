@@ -53,19 +53,19 @@ function receivesHandle(scope = '', requested: object = {}) {
   return isRequested || scope.split(' ').includes('profile')
 }
 
-/** The scope puts them into the ID token, whatever `idTokenClaims` says. */
+/** The scope puts the groups into the ID token, whatever `idTokenClaims` says. */
 function receivesGroups(scope = '', requested: object = {}) {
   return 'groups' in requested || scope.split(' ').includes('groups')
 }
 
-/** @param known the user, where this request has read it */
+/** @param known the user, if this request has already read it */
 export async function findEligibleUser(id: string, sessionId?: string, known: User | null = null) {
   const user = known ?? (await User.find(id))
   const isBarred = !user || user.isDisabled || lacksVerifiedEmail(user.isEmailVerified)
   return !isBarred && (await hasProvedEnough(user, sessionId)) ? user : null
 }
 
-/** What else decides must give the user or the configuration another version (`remembered_users.ts`). */
+/** Other criteria must give the user or the configuration a new version (`remembered_users.ts`). */
 export function dependsOnSession(user: User) {
   return !user.isService && needsTwoFactors(user)
 }

@@ -11,7 +11,7 @@ export function acrOf(session: Pick<SessionRecord, 'method' | 'amr'>) {
   return hasTwoFactors(session) ? ACR_MFA : ACR_PASSWORD
 }
 
-/** Unknown classes are wishes (OpenID Connect Core, section 5.5.1.1). */
+/** Unknown classes are only wishes (OpenID Connect Core, section 5.5.1.1). */
 export function satisfiesAcr(acr: string | undefined, requested = '') {
   const known = requested.split(' ').filter((value) => ACR_VALUES.includes(value))
   if (known.length === 0 || acr === ACR_MFA) return true
@@ -39,14 +39,14 @@ interface AcrRequest {
   claims?: string
 }
 
-/** By `acr_values`, and by `claims` (OpenID Connect Core, section 5.5.1.1). */
+/** Returns the classes in `acr_values` and in `claims` (OpenID Connect Core, section 5.5.1.1). */
 export function requestedAcrs({ acr_values: wished, claims }: AcrRequest) {
   const claim: AcrClaim | null = claims && JSON.parse(claims).id_token?.acr
   const named = claim ? valuesOf(claim).filter((value) => typeof value === 'string') : []
   return { wished: wished ?? '', named: named.join(' '), isEssential: Boolean(claim?.essential) }
 }
 
-/** Two factors are one as well, where an essential claim takes no other class. */
+/** Reports two factors as one if an essential claim accepts only one. */
 export function reportedAcr(request: AcrRequest, acr: string | undefined) {
   const { named, isEssential } = requestedAcrs(request)
   const accepted = named.split(' ')

@@ -27,8 +27,8 @@ export function claimsOf(user: User): Record<string, unknown> {
 }
 
 /**
- * Many applications read the ID token alone. Without `idTokenClaims` it has what was asked for by name,
- * unless the access token is for another service, so that userinfo refuses it (Core, section 5.4).
+ * Many applications read only the ID token. Without `idTokenClaims`, it contains only requested
+ * claims, unless the access token is for another service and refused by userinfo (Core, 5.4).
  */
 export function leavesClaimsToUserinfo({ oidc }: Context) {
   const { idTokenClaims }: OwnMetadata = oidc.client.gatehouse

@@ -5,7 +5,7 @@ import { findCurrentClient, findRememberedClient } from '#oidc/clients/remembere
 import { scopesOfApi } from '#oidc/clients/scopes'
 import type { ClientAccess, ClientToken } from '#auth/tokens/client_access'
 
-/** Everybody may use a client that has a document. */
+/** Everybody may use a client with a metadata document. */
 const DOCUMENT: ClientAccess = { isFirstParty: false, scopes: null }
 
 /** For work `underOneConfiguration`. */
@@ -16,13 +16,13 @@ async function accessTo(clientId: string, user: Entering, sid: string) {
   return { isFirstParty: client.kind === 'first_party', scopes: scopesOfApi(client) }
 }
 
-/** By the client as it is registered now. */
+/** Uses the client's current registration. */
 export async function mayEnterClient(clientId: string, user: Entering) {
   const client = await findCurrentClient(clientId)
   return client === null || mayEnter(client, user)
 }
 
-/** By the record that the version of the user tells. */
+/** Uses the user record of the token's user version. */
 export async function findTokenAccess(token: ClientToken): Promise<ClientAccess | null> {
   const { clientId, userId, userVersion, sessionId } = token
   const found = await findUserRecord(userId, userVersion)

@@ -8,12 +8,12 @@ import { recordRefusal } from '#oidc/refusals/record_refusal'
 import type User from '#models/user'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
-/** The library passes on the claims that it knows; `patches/client_claims.ts` adds these. */
+/** The library passes on only claims that it knows; `patches/client_claims.ts` adds these. */
 export const CLIENT_CLAIMS = Symbol('claims of the client')
 
 type Claiming = Pick<OwnMetadata, 'kind' | 'scopes' | 'claims'>
 
-/** What the client's field `claims` adds for this user. */
+/** Returns the claims that the client's field `claims` adds for this user. */
 export async function readClientClaims(client: Claiming, user: User, granted: string[]) {
   const sources = coveredClaims(client, granted)
   const groups = readsGroups(sources) ? await groupNamesOf(user) : []
@@ -33,7 +33,7 @@ function subjectOf(user: User, groups: string[]): ClaimSubject {
   }
 }
 
-/** What is too long is listed on the client's page. */
+/** Lists claims that are too long on the client's page. */
 export async function clientClaims({ req, oidc }: Context, user: User, granted: string[]) {
   const { clientId, gatehouse } = oidc.client
   const { claims, omitted } = await readClientClaims(gatehouse, user, granted)

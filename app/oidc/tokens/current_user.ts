@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import User from '#models/user'
 
-/** Each takes some kilobytes of memory. */
+/** Each user takes some kilobytes of memory. */
 const MOST = 1_000
 
 const users = new LRUCache<string, User>({ max: MOST })
 
 /**
- * The record that all requests share under one version, which a trigger renews with each change.
- * No request may change it.
+ * Returns the record that all requests share while its version is current. A trigger renews the
+ * version with each change. No request may change the record.
  */
 export async function findCurrentUser(id: string, version: string, read = () => User.find(id)) {
   const known = users.get(id)

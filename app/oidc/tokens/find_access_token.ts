@@ -1,7 +1,7 @@
 import store from '#auth/store/service'
 import { openToken } from './sealed_tokens.ts'
 
-/** As the library stores it; undefined for a token that was revoked or whose session ended. */
+/** Returns the token as the library stores it; undefined if it is revoked or its session ended. */
 export async function findSealedToken(value: string) {
   const token = openToken(value)
   if (!token) return undefined

@@ -26,7 +26,7 @@ export async function verifyIdTokenHint(jwt: string, clientId?: string): Promise
   return { sub, aud, sid }
 }
 
-/** Null for a token that is malformed, forged or of another issuer. */
+/** Returns null for a token that is malformed, forged or of another issuer. */
 export async function readIdTokenHint(jwt: string): Promise<ReadHint | null> {
   const read = await verified(jwt).catch(nullIfInvalid)
   if (!read) return null

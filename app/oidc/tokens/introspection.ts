@@ -16,7 +16,7 @@ import { isOwnAudience } from '#oidc/clients/own_audiences'
 import { findRecord } from '#oidc/records/record_rows'
 import type { OAuthClient } from '#oidc/clients/client'
 
-/* All tokens are active while their session is (RFC 7662). */
+/* A token is active while its session is active (RFC 7662). */
 
 interface Claims {
   sub: string
@@ -31,8 +31,8 @@ export function introspect(token: string, asking?: OAuthClient): Promise<Introsp
 }
 
 /**
- * A client learns of its own tokens and those meant for it (RFC 7662, section 4). Opaque tokens are
- * for `/oauth/userinfo`: taken for a sign-in, they would let any application in. Work for
+ * A client learns of its own tokens and of tokens meant for it (RFC 7662, section 4). Opaque tokens
+ * are for `/oauth/userinfo`: accepted as a sign-in, they would let any application in. For work
  * `underOneConfiguration`.
  */
 export async function findIntrospection(
@@ -75,7 +75,7 @@ function mayLearn(found: Introspection, asking?: OAuthClient) {
   return clientId === asking.clientId || (aud !== undefined && isAudience(asking, aud))
 }
 
-/** The client id, or the site of its redirect addresses, names a service. */
+/** A service is named by its client id or by the site of its redirect addresses. */
 function isAudience({ clientId, redirectUris }: OAuthClient, aud: string) {
   if (isOwnAudience(aud)) return false
   const { protocol, origin } = URL.parse(aud) ?? {}

@@ -8,7 +8,7 @@ import type { OAuthClient } from '#oidc/clients/client'
 
 export interface Preview {
   allowed: boolean
-  /** By which the user may enter; null where everybody may, or the user may not. */
+  /** The group by which the user may enter; null if everybody may enter or the user may not. */
   group: string | null
   /** What a token would carry for all scopes of the client. */
   claims: Record<string, unknown>

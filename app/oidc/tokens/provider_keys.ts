@@ -8,7 +8,7 @@ import {
   type KeyAlgorithm,
 } from '#auth/signing_keys/signing_key'
 
-/** Requests at once may sign with different keys: each has its own id. */
+/** Concurrent requests may sign with different keys, so each request has its own key id. */
 const currentKid = new AsyncLocalStorage<string>()
 
 /** The id of the signing key goes into the ID token that `issue` composes. */
@@ -19,7 +19,7 @@ export async function withIdentityKey<Result>(
   return currentKid.run(await signingKid(identityPurpose(algorithm)), issue)
 }
 
-/** Stands for the current signing key, which rotates: its private part stays in `signing_keys`. */
+/** Represents the current signing key, which rotates. Its private part stays in `signing_keys`. */
 class ProviderKey extends ExternalSigningKey {
   readonly #placeholder: KeyObject
 
@@ -49,7 +49,7 @@ const PLACEHOLDERS: Record<KeyAlgorithm, () => KeyObject> = {
   EdDSA: () => createPublicKey(generateKeyPairSync('ed25519').privateKey),
 }
 
-/** No pair is computed, which would take hundreds of milliseconds. */
+/** Computes no key pair, which would take hundreds of milliseconds. */
 function rsaPlaceholder() {
   const n = Buffer.alloc(256, 0xff).toString('base64url')
   return createPublicKey({ key: { kty: 'RSA', e: 'AQAB', n }, format: 'jwk' })

@@ -11,8 +11,8 @@ export interface QuickRequest {
 }
 
 /**
- * An active token for userinfo, asked for by its client. JSON; null for whatever else comes, which
- * goes the whole way.
+ * Answers a client that asks about its own active token for userinfo. Returns JSON, or null for any
+ * other request, which needs the full introspection.
  */
 export async function findQuickIntrospection({ token, credentials, ip }: QuickRequest) {
   if (openToken(token)?.clientId !== credentials.clientId) return null

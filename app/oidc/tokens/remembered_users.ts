@@ -2,7 +2,7 @@ import { Remembered } from '#database/configuration_version'
 import { dependsOnSession, findEligibleUser } from './accounts.ts'
 import type User from '#models/user'
 
-/** What follows from one version of a user, and from the configuration. */
+/** A value that follows from one version of a user and from the configuration. */
 export interface OfUser<Value> {
   userVersion: string
   value: Value
@@ -15,7 +15,7 @@ export class RememberedOfUsers<Value> {
     this.#memory = new Remembered({ max })
   }
 
-  /** `read` returns null for what is not to be kept. */
+  /** `read` returns null for a value that must not be kept. */
   async find(key: string, userVersion: string, read: () => Promise<OfUser<Value> | null>) {
     const isCurrent = (kept: OfUser<Value>) => kept.userVersion === userVersion
     const found = await this.#memory.find(key, read, isCurrent)
@@ -31,7 +31,7 @@ interface Holder {
   clientId: string
 }
 
-/** As a refresh would be answered. Work for `underOneConfiguration`, once the token is active. */
+/** Decides as a refresh would. For work `underOneConfiguration` on a token that is active. */
 export async function isEligible({ userId, sessionId, clientId }: Holder, userVersion: string) {
   let user: User | null = null
   const read = async () => {

@@ -5,7 +5,7 @@ import { CLAIMS } from './claims.ts'
 import { identityScopes } from './resource_servers.ts'
 
 /*
- | The parameter `claims` (OpenID Connect Core, section 5.5). A claim is asked for like the scope that
+ | The parameter `claims` (OpenID Connect Core, section 5.5). A claim is treated like the scope that
  | it belongs to: the client must have that scope, and the user consents to it.
  */
 
@@ -30,7 +30,7 @@ interface AuthorizationParameters {
   claims?: string
 }
 
-/** Leaves out what the client may not have, before anything is stored. */
+/** Leaves out claims that the client may not have, before anything is stored. */
 export async function limitClaims(ctx: Context, asked: RequestedClaims, client: Client) {
   const { params } = ctx.oidc
   if (params.claims.length > limits.claimsParameter) {
@@ -60,14 +60,14 @@ function parse({ claims }: AuthorizationParameters): RequestedClaims {
   return claims ? JSON.parse(claims) : {}
 }
 
-/** Those that need a scope: every ID token has the claims of `openid`. */
+/** Returns the claims that need a scope: every ID token contains the claims of `openid`. */
 export function requestedClaims(params: AuthorizationParameters, client: Client) {
   const { userinfo = {}, id_token: idToken = {} } = parse(params)
   const names = [...new Set([...Object.keys(userinfo), ...Object.keys(idToken)])]
   return within(names, client).filter((name) => SCOPE_OF.get(name) !== 'openid')
 }
 
-/** The client may have lost a scope since. */
+/** The client may have lost a scope since the request. */
 export function within(claims: string[], client: Client) {
   const scopes = identityScopes(client)
   return claims.filter((name) => scopes.includes(SCOPE_OF.get(name) ?? ''))
@@ -77,7 +77,7 @@ export function scopesOfClaims(claims: string[]) {
   return [...new Set(claims.map((name) => SCOPE_OF.get(name)!))]
 }
 
-/** True if the ID token may not be about this user. */
+/** Returns true if the ID token may not be about this user. */
 export function excludesSubject(params: AuthorizationParameters, userId: string) {
   const { sub } = parse(params).id_token ?? {}
   if (!sub || (sub.value === undefined && sub.values === undefined)) return false

@@ -13,7 +13,7 @@ import { openToken } from './sealed_tokens.ts'
 import type { Client, Context } from 'oidc-provider'
 import type { Transaction } from '#database/transaction'
 
-/* With one token the provider would end the whole grant (RFC 7009). */
+/* The provider would end the whole grant when one token is revoked (RFC 7009). */
 
 interface StoredToken {
   kind: string

@@ -12,11 +12,11 @@ import { Keyring } from '#auth/tokens/keyring'
 import { decodeToken, encodeToken, FIXED_BYTES, type SealedToken } from './token_bytes.ts'
 
 /*
- | Access tokens for `/oauth/userinfo`: opaque to applications, and encrypted, so that no table has
- | to be asked what they say. The secrets of other access tokens encrypt them, by keys of their own.
+ | Access tokens for `/oauth/userinfo` are opaque to applications. They contain encrypted data, so
+ | that no table is read. Their own keys are derived from the secrets of other access tokens.
  */
 
-/** Scanners find a published token by it. */
+/** Scanners find a published token by this prefix. */
 const PREFIX = 'gho_'
 
 const CIPHER = 'aes-256-gcm'
@@ -41,14 +41,14 @@ export function sealToken(token: Omit<SealedToken, 'tokenId'>) {
   return PREFIX + Buffer.concat(parts).toString('base64url')
 }
 
-/** Each token is decrypted once. */
+/** Decrypted tokens: each token is decrypted only once. */
 const opened = new LRUCache<string, SealedToken>({ max: VERIFIED_TOKENS })
 
 export function isSealed(text: string) {
   return text.startsWith(PREFIX)
 }
 
-/** Null for any text but a genuine, current token. */
+/** Returns null for any text but a genuine, current token. */
 export function openToken(text: string): SealedToken | null {
   if (!isSealed(text)) return null
   const token = opened.get(text) ?? decrypt(text)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { parse as parseUuid, stringify as toUuid } from 'uuid'
 import type { TokenReference } from '#auth/store/contract'
 
-/* What a sealed token says, in few bytes: it is sent with every request. */
+/* Encodes the data of a sealed token in few bytes, because it is sent with every request. */
 
-/** Seconds since the epoch. */
+/** Times are in seconds since the epoch. */
 export interface SealedToken extends TokenReference {
   clientId: string
   scope: string
@@ -16,7 +16,7 @@ export interface SealedToken extends TokenReference {
 
 const UUID_BYTES = 16
 
-/** Three ids and two times stand before the rest. */
+/** Three ids and two times precede the rest. */
 export const FIXED_BYTES = 3 * UUID_BYTES + 2 * 4
 
 export function encodeToken({

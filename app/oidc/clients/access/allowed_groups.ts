@@ -6,7 +6,7 @@ import type { OAuthClient } from '#oidc/clients/client'
 import type { Transaction } from '#database/transaction'
 
 /**
- * Locked before the client, as a deletion of a group does. @returns them in the order of the names
+ * Locks groups before the client, as a deletion of a group does. @returns them in order of `names`
  * @throws E_VALIDATION_ERROR for an unknown name
  */
 export async function lockAllowedGroups(names: string[], trx: Transaction) {

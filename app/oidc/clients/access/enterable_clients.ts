@@ -6,7 +6,7 @@ interface Page {
   limit: number
 }
 
-/** Registered applications with a sign-in that the user may use, by name; a page may have fewer. */
+/** Lists registered applications that the user may sign in to, by name. A page may be shorter. */
 export async function listEnterableClients(user: Entering, page: Page) {
   const { clients, next } = await listClients(page)
   const enterable = clients.filter(

@@ -3,16 +3,16 @@ import store from '#auth/store/service'
 import type User from '#models/user'
 import type { OAuthClient } from '#oidc/clients/client'
 
-/* Who may use an application: asked whenever it gets, renews or uses a token. */
+/* Decides who may use an application, whenever it gets, renews or uses a token. */
 
 export type AccessRule = Pick<OAuthClient, 'access' | 'allowedGroupIds' | 'requireMfa'>
 
 export type Entering = Pick<User, 'id' | 'isService' | 'groupIds'>
 
-/** What the client is told. */
+/** The description that the client receives. */
 export const NO_ACCESS = 'the user has no access to the client'
 
-/** A service account acts for its client alone. */
+/** A service account acts only for its client. */
 export function mayEnter(
   { access, allowedGroupIds }: Pick<AccessRule, 'access' | 'allowedGroupIds'>,
   user: Entering
@@ -22,7 +22,7 @@ export function mayEnter(
   return allowedGroupIds.some((id) => own.includes(id))
 }
 
-/** In a session with the application, which may have been proved by one factor. */
+/** Also checks the session with the application, which may have been proved by one factor. */
 export async function mayUse(rule: AccessRule, user: Entering, sessionId: string) {
   if (!mayEnter(rule, user)) return false
   if (!rule.requireMfa || user.isService) return true
@@ -30,7 +30,7 @@ export async function mayUse(rule: AccessRule, user: Entering, sessionId: string
   return session !== null && hasTwoFactors(session)
 }
 
-/** Whether users may have lost access. */
+/** Returns whether users may have lost access. */
 export function isNarrowed(before: AccessRule, after: AccessRule) {
   if (after.access === 'everybody') return false
   const kept = new Set(after.allowedGroupIds)

@@ -7,21 +7,21 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 
 /*
- | Which groups the access and the claims of all clients name. Each change of a membership asks, so
- | that the answer is kept until the configuration has another version.
+ | Finds the groups that the access and the claims of all clients name. Each change of a membership
+ | needs the answer, so it is kept until the configuration has another version.
  */
 
 let known: { version: string; groups: NamedGroups } | null = null
 
 type Named = Pick<Group, 'id' | 'name'>
 
-/** Those that open an application, or are in its tokens. */
+/** Returns the groups that give access to an application or appear in its tokens. */
 export async function findNamedGroups<Each extends Named>(groups: Each[], trx: Transaction) {
   const { allowedIds, prefixes } = await namedGroups(trx)
   return groups.filter(({ id, name }) => allowedIds.has(id) || hasOneOf(prefixes, name))
 }
 
-/** A name has few beginnings, and the clients may claim thousands. */
+/** A name has few prefixes, but the clients may claim thousands of them. */
 function hasOneOf(prefixes: Set<string>, name: string) {
   for (let end = 0; end <= name.length; end++) if (prefixes.has(name.slice(0, end))) return true
   return false
@@ -30,7 +30,7 @@ function hasOneOf(prefixes: Set<string>, name: string) {
 /** SQLite has one connection: within a transaction all other requests would wait for the reading. */
 export const prepareNamedGroups = oneAtATime(() => namedGroups(db.connection()))
 
-/** The version first: what changes meanwhile then belongs to a later one. */
+/** Reads the version first, so that a concurrent change belongs to a later version. */
 export async function namedGroups(client: QueryClientContract) {
   const version = await versionFor(client)
   if (version !== null && known?.version === version) return known.groups
@@ -39,7 +39,7 @@ export async function namedGroups(client: QueryClientContract) {
   return groups
 }
 
-/** Postgres renews the version at the commit: null for a transaction that has changed something. */
+/** Returns null in a transaction with changes: Postgres renews the version at the commit. */
 async function versionFor(client: QueryClientContract) {
   const sql = client.dialect.name === 'postgres' ? VERSION.postgres : VERSION.sqlite
   const [row] = await selectRows<{ version: string }>(client, sql, [])

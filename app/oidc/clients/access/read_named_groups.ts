@@ -5,7 +5,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 export interface NamedGroups {
   allowedIds: Set<string>
-  /** Of names: the claim `groups` has the empty one. */
+  /** Prefixes of group names. The claim `groups` has the empty prefix. */
   prefixes: Set<string>
 }
 
@@ -20,7 +20,7 @@ export async function readNamedGroups(client: QueryClientContract): Promise<Name
   return { allowedIds, prefixes }
 }
 
-/** Indexes have what these ask for, and on SQLite what they select (migration 0073). */
+/** Indexes cover these conditions and, on SQLite, also the selected columns (migration 0073). */
 export const ALLOWED = { column: 'allowed_groups', condition: `allowed_groups <> '[]'` }
 
 const CLAIMED = { column: 'claims', condition: `claims LIKE '%"groups%'` }
@@ -43,7 +43,7 @@ async function eachClient<Row>(
 
 const GROUPS = /^groups(?:$|:)/
 
-/** No name is as long as a longer prefix. */
+/** Leaves out prefixes that are longer than any name. */
 function prefixesOf(claims: ClaimSources) {
   const sources = Object.values(claims).filter((source) => GROUPS.test(source))
   const prefixes = sources.map((source) => source.replace(GROUPS, ''))

@@ -11,13 +11,13 @@ export type RestrictedClient = Pick<OAuthClient, 'id' | 'clientId' | 'access' | 
 
 const COLUMNS = ['id', 'client_id', 'access', 'allowed_groups']
 
-/** They may have ids of deleted groups. */
+/** The result may contain ids of deleted groups. */
 function toRestricted(row: any): RestrictedClient {
   const { id, client_id: clientId, access } = row
   return { id, clientId, access, allowedGroupIds: groupIdsOf(row) }
 }
 
-/** Of the clients that the user has sessions with, those that not everybody may enter. */
+/** Returns the clients with restricted access with which the user has sessions. */
 export async function restrictedClientsOf(userId: string, trx: Transaction) {
   const grants = trx.from('oauth_records').where({ kind: 'Grant', user_id: userId })
   const rows = await trx
@@ -28,7 +28,7 @@ export async function restrictedClientsOf(userId: string, trx: Transaction) {
   return rows.map(toRestricted)
 }
 
-/** In one order, so that two deletions do not wait for each other. */
+/** Locks clients in one order, so that two deletions do not wait for each other. */
 export async function lockClientsWith(
   groupId: string,
   limit: number,
@@ -39,7 +39,7 @@ export async function lockClientsWith(
   return rows.map(toRestricted)
 }
 
-/** By name. */
+/** Lists clients by name. */
 export async function listClientsOf(
   groupId: string,
   limit: number

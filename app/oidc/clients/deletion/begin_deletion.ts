@@ -9,7 +9,7 @@ import { wakeWorker } from '#queue/workers'
 import { endFirstSessions } from './finish_deletion.ts'
 import type { Transaction } from '#database/transaction'
 
-/* Tokens of a deleted client are refused at once; a job ends its sessions and consents. */
+/* Tokens of a deleted client are refused immediately; a job ends its sessions and consents. */
 
 export async function beginDeletion(client: DeletedClient, trx: Transaction) {
   const { clientId } = client
@@ -23,7 +23,7 @@ export async function beginDeletion(client: DeletedClient, trx: Transaction) {
   return countGrants(clientId, trx)
 }
 
-/** Most clients have no more sessions. The job repeats what fails. */
+/** Ends the first sessions, which is enough for most clients. The job repeats what fails. */
 export async function continueDeletion(clientId: string) {
   try {
     await endFirstSessions(clientId)

@@ -13,7 +13,7 @@ import { deleteOfClient } from '#oidc/records/delete_grant_rows'
 import { selectGrants, usersWithGrant } from '#oidc/records/grant_rows'
 import type { Transaction } from '#database/transaction'
 
-/** Short transactions, because on SQLite every other write waits for one. */
+/** Transactions are short, because on SQLite every other write waits for them. */
 const USERS = 20
 const GRANTS = 5
 
@@ -34,7 +34,7 @@ async function deleteRecords(clientId: string, size: number, trx: Transaction) {
   return (await lockDeletion(clientId, trx)) ? deleteOfClient(clientId, size, trx) : 0
 }
 
-/** None once another process has finished, because a new client may have the id. */
+/** Ends nothing after another process has finished, because a new client may have the id. */
 async function endBatch(clientId: string) {
   if (!(await isDeletedClient(clientId))) return 0
   const withGrant = await usersWithGrant(clientId, USERS)
@@ -46,7 +46,7 @@ async function endBatch(clientId: string) {
   return users.length
 }
 
-/** The lock comes first: a sign-in is before it, or finds no client. */
+/** Locks the user first: a sign-in either precedes the lock or finds no client. */
 async function endOf(who: { userId: string; clientId: string }, trx: Transaction) {
   const { userId, clientId } = who
   await lockUserRow(userId, trx)

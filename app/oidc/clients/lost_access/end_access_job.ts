@@ -22,8 +22,8 @@ export default class EndAccess extends Job<EndOfAccess> {
 }
 
 /**
- * Many sessions at once end in batches, after the change. An unused client queues nothing.
- * The caller has locked the row of the client: a session that begins meanwhile waits for that.
+ * Many sessions end in batches, after the change. An unused client queues nothing. The caller has
+ * locked the row of the client, so that a session that begins now waits for the change.
  */
 export async function queueEndOfAccess(end: EndOfAccess, trx: Transaction) {
   if (!(await hasGrants(end.clientId, trx))) return

@@ -11,10 +11,10 @@ import { mayEnter } from '#oidc/clients/access/may_enter'
 import { restrictedClientsOf } from '#oidc/clients/access/restricted_clients'
 import type { Transaction } from '#database/transaction'
 
-/* Tokens of users without access are refused from the commit on; here the sessions end. */
+/* Tokens of users without access are refused after the commit. This file ends their sessions. */
 
 /**
- * In the transaction of a change of the user's groups, which has locked the user. The event of the
+ * Runs in the transaction that changes the user's groups and has locked the user. The event of this
  * change names the sessions.
  */
 export async function endLostAccessOf(userId: string, trx: Transaction) {
@@ -35,13 +35,13 @@ async function existing({ groupIds }: User, trx: Transaction) {
 
 type Page = Awaited<ReturnType<typeof usersWithGrantAfter>>
 
-/** Grants of one page, and users of one transaction: on SQLite every other write waits for it. */
+/** Grants per page and users per transaction: on SQLite, every other write waits for it. */
 const PAGE = 200
 const BATCH = 5
 
 export interface EndOfAccess {
   clientId: string
-  /** Also of those who may enter: they sign in again. */
+  /** Also ends sessions of users who may enter: they sign in again. */
   isForEverybody?: boolean
 }
 
@@ -63,7 +63,7 @@ export async function endLostAccess(end: EndOfAccess) {
   } while (after)
 }
 
-/** Read again under the locks: a user may be in a group again. */
+/** Checks the access again under the locks, because a user may be in a group again. */
 async function endBatch(end: EndOfAccess, userIds: string[], trx: Transaction) {
   const { clientId, isForEverybody = false } = end
   const users = await User.query({ client: trx }).whereIn('id', userIds).orderBy('id').forUpdate()

@@ -4,11 +4,11 @@ import { existingGroupIds } from '#groups/names_of'
 import { prepareNamedGroups } from '#oidc/clients/access/named_groups'
 import { forgetGroup } from './forget_group.ts'
 
-/** Of one statement. */
+/** The number of ids in one statement. */
 export const CHUNK_SIZE = 1_000
 
 /**
- * A backup that was made while a group was being deleted has no job that forgets the group.
+ * A backup that was made while a group was being deleted contains no job that forgets the group.
  * @returns the number of changed clients
  */
 export async function forgetDeletedGroups() {
@@ -21,7 +21,7 @@ export async function forgetDeletedGroups() {
   return changed
 }
 
-/** In transactions, which no replica answers: it may lack a group that a client names already. */
+/** Uses transactions, which no replica answers: it may lack a group that a client already names. */
 export async function deletedAmong(ids: string[]) {
   const deleted: string[] = []
   for (let at = 0; at < ids.length; at += CHUNK_SIZE) {

@@ -4,15 +4,15 @@ import { lockClientsWith } from '#oidc/clients/access/restricted_clients'
 import { queueEndOfAccess } from './end_access_job.ts'
 import type { Transaction } from '#database/transaction'
 
-/** Each is written whole with its addresses and keys, which take 0.2 ms on SQLite. */
+/** Each client is written with all its addresses and keys, which takes 0.2 ms on SQLite. */
 export const CLIENTS = 50
 
-/** The id of a deleted group opens nothing, so the rows of the clients that name it can wait. */
+/** The id of a deleted group gives no access, so the rows of clients that name it can wait. */
 export function forgetGroup(groupId: string) {
   return inBatches((size) => db.transaction((trx) => forgetSome(groupId, size, trx)), CLIENTS)
 }
 
-/** @returns how many clients named it */
+/** @returns the number of clients that named the group */
 export async function forgetSome(groupId: string, size: number, trx: Transaction) {
   const clients = await lockClientsWith(groupId, size, trx)
   for (const { id, clientId, access, allowedGroupIds } of clients) {

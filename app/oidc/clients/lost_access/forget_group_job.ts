@@ -15,7 +15,7 @@ export default class ForgetGroup extends Job<{ groupId: string }> {
   }
 }
 
-/** In the transaction of its deletion, unless many clients name the group. */
+/** Forgets the group in the transaction of its deletion, unless many clients name the group. */
 export async function beginForgetting(groupId: string, trx: Transaction) {
   if ((await forgetSome(groupId, CLIENTS, trx)) < CLIENTS) return
   const job = ForgetGroup.dispatch({ groupId }).toQueue(CLIENT_QUEUE)

@@ -8,8 +8,8 @@ import { slowDown } from '#oidc/slow_down'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /**
- * oidc-provider 9.13 keeps the keys of a client for as long as they verify, and takes `Ed25519` and
- * `EdDSA` for two algorithms. Patched, `findClientKeys` has the keys.
+ * oidc-provider 9.13 keeps the keys of a client for as long as they verify, and treats `Ed25519`
+ * and `EdDSA` as two algorithms. Patched, `findClientKeys` provides the keys.
  */
 export function verifyAssertions(provider: Provider) {
   const { Client, OIDCContext } = provider
@@ -34,11 +34,11 @@ function useOwnKeys(client: Client) {
 
 interface Candidate {
   index: number
-  /** Shared by the candidates of one assertion: all of them are of one moment. */
+  /** Shared by the candidates of one assertion, so that all keys come from one look-up. */
   find: () => Promise<KeyObject[]>
 }
 
-/** The library selects a key at once, and waits for each that it tries. */
+/** The library selects keys synchronously, and waits for each key that it tries. */
 class AssertionKeys {
   readonly #keys: OwnMetadata['keys']
 
@@ -65,13 +65,13 @@ class AssertionKeys {
 
 const failures = new WeakMap<Context, unknown>()
 
-/** The library takes any failure for a key that does not fit. */
+/** The library treats any failure as a key that does not fit. */
 function rememberFailure(error: unknown): never {
   failures.set(Provider.ctx!, error)
   throw error
 }
 
-/** Called once the signature is verified. @throws invalid_client, slow_down */
+/** Called after the signature is verified. @throws invalid_client, slow_down */
 export async function assertClientAssertion(
   ctx: Context,
   claims: Record<string, unknown>,
@@ -85,7 +85,7 @@ export async function assertClientAssertion(
   await slowDown(ctx, 'too many assertions', () => countAssertion(clientId))
 }
 
-/** RFC 7523, section 3.2: an assertion that cannot be read is `invalid_client`, too. */
+/** RFC 7523, section 3.2: an assertion that cannot be read is also `invalid_client`. */
 async function nameInvalidAssertions(ctx: Context, next: () => Promise<void>) {
   await next()
   if (failures.has(ctx)) throw failures.get(ctx)

@@ -2,8 +2,8 @@ import { CLIENT_CLAIMS } from '#oidc/tokens/client_claims'
 import type Provider from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 passes on the claims that its configuration names. Patched, ID tokens and
- * userinfo also have what the field `claims` of a client adds.
+ * oidc-provider 9.13 passes on only the claims that its configuration names. Patched, ID tokens and
+ * userinfo also contain the claims that the field `claims` of a client adds.
  */
 export function addClientClaims({ Claims }: Provider) {
   const { result } = Claims.prototype

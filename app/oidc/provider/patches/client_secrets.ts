@@ -10,7 +10,7 @@ const compared = new WeakSet<Context>()
 const candidatesOf = new WeakMap<Context, string[]>()
 
 /**
- * oidc-provider 9.13 compares secrets in clear, without a limit, and refuses a `Basic` header that
+ * oidc-provider 9.13 compares plain secrets, without a limit, and refuses a `Basic` header that
  * is not form-encoded. Patched, `verifySecret` compares hashes within its limits.
  */
 export function verifySecrets(provider: Provider) {

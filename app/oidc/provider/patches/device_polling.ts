@@ -4,8 +4,8 @@ import { hashToken } from '#auth/tokens/hash_token'
 import type Provider from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 lets a device poll at any pace. Patched, one that polls too soon must wait
- * longer (RFC 8628, section 3.5).
+ * oidc-provider 9.13 lets a device poll at any pace. Patched, a device that polls too soon must
+ * wait longer (RFC 8628, section 3.5).
  */
 export function slowDownDevices(provider: Provider) {
   provider.use(async (ctx, next) => {

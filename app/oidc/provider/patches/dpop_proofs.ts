@@ -7,12 +7,12 @@ import { hasSecret } from '#oidc/clients/client'
 import { currentReads } from '#oidc/request_reads'
 import { slowDown } from '#oidc/slow_down'
 
-/** How far ahead the provider lets the clock of a client be, in seconds (`CHALLENGE_OK_WINDOW`). */
+/** How many seconds the clock of a client may be ahead (`CHALLENGE_OK_WINDOW`). */
 const CLOCK_WINDOW = 300
 
 /**
- * oidc-provider 9.13 reads a DPoP proof and then writes it: two uses at once both pass. It also
- * forgets a proof whose `iat` is in the future too early. Patched, one statement decides (RFC
+ * oidc-provider 9.13 reads a DPoP proof and then writes it: two concurrent uses both pass. It also
+ * forgets a proof too early if its `iat` is in the future. Patched, one statement decides (RFC
  * 9449).
  */
 export function rememberProofs({ ReplayDetection }: Provider) {
@@ -22,7 +22,7 @@ export function rememberProofs({ ReplayDetection }: Provider) {
   }
 }
 
-/** Each stores a row. Assertions of clients have a limit of their own, and so do other endpoints. */
+/** Each proof stores a row. Client assertions and other endpoints have their own limits. */
 async function countProof() {
   const { ctx } = Provider
   if (ctx?.oidc.route === 'token') return countForTokens(ctx)

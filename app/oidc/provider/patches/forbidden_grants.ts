@@ -4,7 +4,7 @@ const FORBIDDEN_GRANT = /^(?:requested grant type|urn:ietf:\S+) is not allowed f
 
 /**
  * oidc-provider 9.13 answers `invalid_request` to a grant type that the client may not use. Patched,
- * it is `unauthorized_client` (RFC 6749, section 5.2).
+ * the error is `unauthorized_client` (RFC 6749, section 5.2).
  */
 export function nameForbiddenGrants(provider: Provider) {
   provider.use(async (ctx, next) => {

@@ -3,8 +3,8 @@ import { within as withinScopes } from '#oidc/tokens/requested_claims'
 import { identityScopes } from '#oidc/tokens/resource_servers'
 
 /**
- * oidc-provider 9.13 issues all scopes and claims of a grant. Patched, live grants lose what was taken
- * from the client; `getResourceServer` decides on scopes of the API.
+ * oidc-provider 9.13 issues all scopes and claims of a grant. Patched, a live grant also loses what
+ * its client has lost; `getResourceServer` decides on scopes of the API.
  */
 export function shrinkGrants({ Grant }: Provider) {
   const granted = Grant.prototype.getOIDCScope

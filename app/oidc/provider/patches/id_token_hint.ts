@@ -4,8 +4,8 @@ import { verifyIdTokenHint } from '#oidc/tokens/id_token_hint'
 import type Provider from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 verifies an `id_token_hint` by the keys of its configuration, which do not
- * rotate. Patched, it is verified by the published keys.
+ * oidc-provider 9.13 verifies an `id_token_hint` with the keys of its configuration, which do not
+ * rotate. Patched, it uses the published keys.
  */
 export function verifyHintsByOurKeys({ IdToken }: Provider) {
   IdToken.validate = async (jwt, { clientId }) => ({

@@ -26,7 +26,7 @@ import { useWebSession } from './web_session.ts'
 
 /*
  | The provider has no option for these. The first patch of an answer wraps all others.
- | `tests/unit/patches/oidc_provider` fails once one is needless.
+ | `tests/unit/patches/oidc_provider` fails as soon as a patch is needless.
  */
 export const PATCHES = [
   answerUnavailable,

@@ -2,8 +2,8 @@ import { revokeJwt } from '#oidc/tokens/revocation'
 import type Provider from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 refuses to revoke a JWT, once the client has authenticated. Patched, the JWT is
- * revoked (RFC 7009, section 2).
+ * oidc-provider 9.13 refuses to revoke a JWT after the client has authenticated. Patched, the JWT
+ * is revoked (RFC 7009, section 2).
  */
 export function revokeJwts(provider: Provider) {
   provider.use(async (ctx, next) => {

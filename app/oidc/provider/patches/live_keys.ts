@@ -3,7 +3,7 @@ import { withIdentityKey } from '#oidc/tokens/provider_keys'
 import type Provider from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 composes a token once, and fails where its key is revoked before it is signed.
+ * oidc-provider 9.13 composes a token once, and fails if its key is revoked before the signature.
  * Patched, the token is composed again for the next key.
  */
 export function signWithLiveKeys({ AccessToken, ClientCredentials, IdToken }: Provider) {

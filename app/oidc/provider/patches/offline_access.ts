@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 
-/** Says of itself that consent is asked for, but does not list it. */
+/** Claims to contain the prompt `consent`, but does not list it. */
 class Prompts extends Set<string> {
   override has(prompt: string) {
     return prompt === 'consent' || super.has(prompt)

@@ -3,9 +3,9 @@ import type Provider from 'oidc-provider'
 import type { Client } from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 ties schemes of apps to `native` clients, which take any port of loopback even
- * with a secret and no http on private addresses. Patched, our own rules hold, which a client has
- * met when it was registered.
+ * oidc-provider 9.13 allows app schemes only for `native` clients, which may use any loopback port
+ * even with a secret, and no http on private addresses. Patched, our own rules apply. A client met
+ * them when it was registered.
  */
 export function useOwnRedirectRules(provider: Provider) {
   const { prototype, Schema } = provider.Client

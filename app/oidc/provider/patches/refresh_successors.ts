@@ -2,8 +2,8 @@ import Provider from 'oidc-provider'
 import { successorOf } from '#oidc/grants/reuse'
 
 /**
- * oidc-provider 9.13 makes another refresh token for each request. Patched, requests at once with one
- * token get one successor, so that a lost answer ends no session.
+ * oidc-provider 9.13 makes another refresh token for each request. Patched, concurrent requests
+ * with one token get one successor, so that a lost answer ends no session.
  */
 export function issueSuccessors({ RefreshToken }: Provider) {
   const random = RefreshToken.prototype.generateTokenId

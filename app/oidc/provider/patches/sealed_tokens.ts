@@ -16,8 +16,8 @@ interface AccessToken {
 }
 
 /**
- * oidc-provider 9.13 stores each opaque access token. Patched, the token says itself what it is for;
- * one with requested claims is stored, because they may be long.
+ * oidc-provider 9.13 stores each opaque access token. Patched, the token itself contains its data.
+ * A token with requested claims is still stored, because the claims may be long.
  */
 export function sealAccessTokens({ AccessToken }: Provider) {
   const { prototype } = AccessToken

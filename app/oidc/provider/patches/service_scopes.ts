@@ -4,8 +4,8 @@ import type Provider from 'oidc-provider'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /**
- * oidc-provider 9.13 refuses `client_credentials` for a scope that the client lacks, and grants none
- * without a request. Patched, it grants what the client has of them (RFC 6749, section 3.3).
+ * oidc-provider 9.13 refuses `client_credentials` for a scope that the client lacks, and grants
+ * none if none is requested. Patched, it grants the scopes that the client has (RFC 6749, 3.3).
  */
 export function limitServiceScopes({ OIDCContext }: Provider) {
   Object.defineProperty(OIDCContext.prototype, 'requestParamScopes', {
@@ -17,7 +17,7 @@ export function limitServiceScopes({ OIDCContext }: Provider) {
   })
 }
 
-/** @throws invalid_scope if the client has none of them */
+/** @throws invalid_scope if the client has none of the requested scopes */
 function serviceScopes(client: Client, { scope, resource }: Context['oidc']['params']) {
   const { scopes }: OwnMetadata = client.gatehouse
   const own: string[] = scopes.filter((each) => each !== 'offline_access')

@@ -6,8 +6,8 @@ import { readsOf } from '#oidc/request_reads'
 import { sourceOfRequest } from '#oidc/request_source'
 
 /**
- * oidc-provider 9.13 stores each request that waits for a user, and redirects to a page. Patched, the
- * form answers who is not signed in, and nothing is stored of a request that the form can repeat.
+ * oidc-provider 9.13 stores each request that waits for a user, and redirects to a page. Patched,
+ * it answers with the form if no user is signed in, and does not store what the form can repeat.
  */
 export function answerBySignInForm(provider: Provider) {
   const { prototype } = provider.Interaction
@@ -25,13 +25,13 @@ export function answerBySignInForm(provider: Provider) {
   })
 }
 
-/** A question that a sign-in finds while it prepares an authorization is asked by the repetition. */
+/** While a sign-in prepares an authorization, it asks nothing: the repeated request asks. */
 function isRepeated(ctx: Context) {
   if (readsOf(ctx.req).preparing) return true
   return needsSignInForm(ctx) && repeatedPath(ctx) !== null
 }
 
-/** Each writes a row before any sign-in. The others are throttled in `dispatch.ts`. */
+/** Each such request writes a row before any sign-in. `dispatch.ts` throttles the other routes. */
 async function throttleStored({ oidc, req }: Context) {
   if (oidc.route === 'authorization') await throttleAddress('oauth', sourceOfRequest(req).ip)
 }

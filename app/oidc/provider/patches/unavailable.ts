@@ -5,8 +5,8 @@ import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 answers 500 `server_error` to every error that is not its own. Patched, a
- * dependency that is down is 503 and a throttle 429; all others are logged.
+ * oidc-provider 9.13 answers 500 `server_error` to every error that is not its own. Patched, it
+ * answers 503 if a dependency is down and 429 for a throttle; all other errors are logged.
  */
 export function answerUnavailable(provider: Provider) {
   provider.on('error', logFailure)
@@ -26,7 +26,7 @@ function logFailure(error: unknown) {
   logger.error({ err: error }, 'the OpenID provider failed')
 }
 
-/** True if another try may succeed; a browser gets a page. */
+/** Returns true if another try may succeed, and has then answered. A browser gets a page. */
 function answersLater(ctx: Context, cause: unknown) {
   const { status, headers } = toProblem(cause)
   if (status !== 503 && status !== 429) return false

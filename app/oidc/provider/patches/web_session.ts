@@ -9,8 +9,8 @@ import type { SessionRecord } from '#auth/store/contract'
 import type Provider from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 has its own session behind a cookie. Patched, it uses the web session, whose
- * end counts here too.
+ * oidc-provider 9.13 has its own session behind a cookie. Patched, it uses the web session, so that
+ * the end of a web session also takes effect here.
  */
 export function useWebSession(provider: Provider) {
   const { Session } = provider
