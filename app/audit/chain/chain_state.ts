@@ -7,7 +7,7 @@ import type { Transaction } from '#database/transaction'
 
 const ADVISORY_LOCK = 7_014_382
 
-/** False while another process has the chain; timeouts free it from a frozen one after 2 s. */
+/** False while another process has the chain; timeouts free it from a frozen one after 0.5 s. */
 export async function lockChain(trx: Transaction) {
   if (trx.dialect.name !== 'postgres') return true
   const [{ taken }] = await selectRows<{ taken: boolean }>(

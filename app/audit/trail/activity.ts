@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { replicaOrPrimary } from '#database/replica'
 
-/* One query for three months would block SQLite. A period that is over is counted once. */
+/* One query for three months would block SQLite. A period that is over is counted once an hour. */
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000

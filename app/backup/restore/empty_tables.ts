@@ -1,7 +1,7 @@
 import { TABLES } from '#backup/tables'
 import type { Transaction } from '#database/transaction'
 
-/** Every table whose rows are not only about this installation, children first. */
+/** Every table that a restore fills or empties, children first. */
 const EMPTIED = Object.entries(TABLES)
   .filter(([, table]) => table.isKept || !table.stays)
   .map(([name]) => name)

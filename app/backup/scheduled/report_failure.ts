@@ -6,7 +6,7 @@ import { describeFailure, reasonOf } from './failure.ts'
 import { claimMail, failRun } from './state.ts'
 import type { Transaction } from '#database/transaction'
 
-/** Another try follows within the hour; administrators get at most one mail a day. */
+/** The next try follows after an hour. Administrators get at most one mail a day. */
 export async function reportFailure(runId: string, error: Error) {
   const failure = describeFailure(error)
   logger.error({ err: error }, `the scheduled backup failed: ${failure}`)

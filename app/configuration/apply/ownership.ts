@@ -28,7 +28,6 @@ interface Ownership {
   isAtStart: boolean
 }
 
-/** Of records that are stored; `recordsOfMade` has the others. */
 export function ownershipAfter(ownership: Ownership): OwnershipChange {
   const { steps, files, records, isAtStart } = ownership
   const known = new Map(records.map((record) => [keyText(record), record]))

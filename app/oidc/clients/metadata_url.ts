@@ -21,7 +21,7 @@ export function parseMetadataUrl(clientId: string): URL | null {
   return isPage && isInternetName(url.hostname) ? url : null
 }
 
-/** Ids of registered clients are hexadecimal. */
+/** The id of a registered client never begins with `https://`. */
 export function isMetadataUrl(clientId: string) {
   return clientId.startsWith('https://') && clientId.length <= limits.clientId
 }

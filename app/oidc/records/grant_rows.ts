@@ -67,7 +67,6 @@ export async function countGrants(clientId: string, trx?: Transaction) {
   return Number(total)
 }
 
-/** By client id, in milliseconds. */
 export async function usersWithGrant(clientId: string, limit: number): Promise<string[]> {
   const rows = await currentGrants({ client_id: clientId }).distinct('user_id').limit(limit)
   return rows.map((row) => row.user_id)
@@ -98,6 +97,7 @@ export async function usersWithGrantAfter(
   }
 }
 
+/** Returns milliseconds since the epoch by client id. */
 export async function lastGrantTimes(clientIds: string[]) {
   if (clientIds.length === 0) return new Map<string, number>()
   const places = clientIds.map(() => '?').join(', ')

@@ -18,7 +18,7 @@ export interface Account {
   claims(use: string, scope?: string, requested?: object): Promise<Record<string, unknown>>
 }
 
-/** Null if a refresh would be refused. */
+/** Returns undefined if a refresh would be refused. */
 export async function findAccount(
   ctx: Context,
   id: string,

@@ -2,7 +2,7 @@
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** Why the last try failed. Nothing of what the receiver answered is kept. */
+/** Why the last try failed. Of the answer only the status is kept. */
 export const DELIVERY_ERRORS = [
   'timeout',
   'unreachable',
