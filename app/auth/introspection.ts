@@ -45,8 +45,8 @@ export interface ActiveKey {
 }
 
 /**
- * A signature alone does not show a logout, a revocation or a disabled user. Work for
- * `underOneConfiguration`.
+ * Asks the store, because a signature does not show a logout, a revocation or a disabled user.
+ * Call it within `underOneConfiguration`.
  */
 export async function introspectToken(token: string): Promise<Introspection> {
   const found = isKey(token) ? await findKey(token) : await findToken(token)
@@ -70,7 +70,7 @@ async function findToken(text: string): Promise<ActiveToken | null> {
   return access && { ...about, ...shownNow(claims, currentScopes(access, claims.scope)) }
 }
 
-/** What a scope showed is hidden once the client has lost it. */
+/** Hides a claim as soon as the client has lost the scope that showed it. */
 function shownNow({ client_id, scope, email, role }: AccessClaims, scopes: string[]) {
   return {
     client_id,

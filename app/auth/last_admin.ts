@@ -30,13 +30,13 @@ export function changeUserKeepingAnAdmin<T>(
   return isAdmin ? changeKeepingAnAdmin(change) : db.transaction(change)
 }
 
-/** Whether `changeKeepingAnAdmin` would refuse the deletion of this user now. */
+/** Returns whether `changeKeepingAnAdmin` would now refuse to delete this user. */
 export async function isLastAdmin(userId: string, trx: Transaction) {
   await lockAdminsForUpdate(trx)
   return (await canAnAdminSignIn(trx)) && !(await canAnAdminSignIn(trx, { without: userId }))
 }
 
-// One order for all, before any other row, prevents deadlocks.
+// All callers lock in this order and before any other row, which prevents deadlocks.
 export async function lockAdminsForUpdate(trx: Transaction) {
   await trx.from('users').where('role', ADMIN_ROLE).orderBy('id').forUpdate().select('id')
 }
@@ -64,12 +64,12 @@ function isNotLockedByAdministrator(query: Query) {
     .orWhere('locked_until', '<=', Date.now())
 }
 
-// An invited user has none yet, and a provider may no longer be configured.
+// An invited user has no method yet, and a provider may no longer be configured.
 function hasFirstStep(query: Query, trx: Transaction) {
   for (const { orWhereUsable } of METHOD_LIST) orWhereUsable(query, trx)
 }
 
-// A user without a second factor enrols it. Suspended codes leave a backup code.
+// A user without a second factor can enrol one. If codes are suspended, a backup code works.
 function hasSecondStep(query: Query, trx: Transaction) {
   const codes = trx.from('mfa_backup_codes').whereColumn('mfa_backup_codes.user_id', 'users.id')
   query

@@ -6,7 +6,7 @@ import type { Transaction } from '#database/transaction'
 
 interface Removal {
   method: SignInMethod
-  /** Id of a passkey, or name of a provider with all its identities. */
+  /** The id of a passkey, or the name of a provider, which loses all its identities. */
   removed: string
 }
 

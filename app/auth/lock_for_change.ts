@@ -5,12 +5,12 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-// A request may wait for a hash or an upload while its session ends, because the owner reports a
-// thief. Changes and `TokenStore.endSessions` lock the user's row first: a change is refused, or
-// the end finds and removes what it made.
+// While a thief's request waits for a hash or an upload, the owner may report the thief and end
+// its session. Changes and `TokenStore.endSessions` lock the user's row first. So the change is
+// refused, or the end of the session finds and removes what the change made.
 
 /**
- * Call it first in the transaction, or after `changeKeepingAnAdmin`; it locks until the end.
+ * Locks the user until the transaction ends. Call it first, or after `changeKeepingAnAdmin`.
  * @throws E_TOKEN_REVOKED if the actor's session or API key has ended, E_NOT_FOUND
  */
 export async function lockForChange(userId: string, actor: Actor, trx: Transaction) {
@@ -20,7 +20,7 @@ export async function lockForChange(userId: string, actor: Actor, trx: Transacti
   return user
 }
 
-/** For changes of other things than a user, which it does not lock. @throws E_TOKEN_REVOKED */
+/** For changes that affect no user; it locks no row. @throws E_TOKEN_REVOKED */
 export async function assertActive(actor: Actor, trx: Transaction) {
   if (!(await isActive(actor, trx))) throw new E_TOKEN_REVOKED()
 }
@@ -44,7 +44,7 @@ async function isKeyActive(keyId: string, trx: Transaction) {
   return Boolean(row)
 }
 
-/** @throws E_SERVICE_ACCOUNT for what belongs to a sign-in */
+/** @throws E_SERVICE_ACCOUNT for a service account, which cannot sign in */
 export function assertNotServiceAccount(user: User) {
   if (user.isService) throw new E_SERVICE_ACCOUNT()
 }

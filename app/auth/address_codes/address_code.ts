@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto'
 import env from '#start/env'
 
-/* Keyed hashes: an attacker with a stolen table could try all million unkeyed codes at once. */
+/* Keyed hashes: an attacker with a stolen table could quickly try all million unkeyed codes. */
 const KEYS = env
   .get('APP_KEY')
   .map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse address codes', 32)))
 
-/** The id is part of the hash, so that a code works for one sign-in that waits. */
+/** The id is part of the hash, so that a code works for only one waiting sign-in. */
 function hashWith(key: Buffer, id: string, code: string) {
   return createHmac('sha256', key).update(`${id}:${code}`).digest('base64url')
 }

@@ -6,9 +6,9 @@ import { newAddressCode } from './address_code.ts'
 import type { Transaction } from '#database/transaction'
 import type { WaitingSignIn } from './waiting_sign_ins.ts'
 
-/* This file owns `address_codes`. Each change is one statement, so that parallel tries count. */
+/* This file owns `address_codes`. A change is one statement, so that all parallel tries count. */
 
-/** A mail is good for so long: its code works, and the page sends no other by itself. */
+/** How long a mail is valid: its code works, and the page sends no other mail by itself. */
 export const CODE_TTL_MS = 10 * 60_000
 
 export interface AddressCodeRow {
@@ -25,7 +25,7 @@ export const PURPOSE = 'path of a sign-in'
 
 export const hashOf = ({ id }: Pick<WaitingSignIn, 'id'>) => hashToken(`waiting:${id}`)
 
-/** Called when the mail is written, so that the queue stores no code. Null if no page waits. */
+/** Call it when the mail is written: the queue stores no code. Returns null if no page waits. */
 export async function issueAddressCode(
   { id, email }: { id: string; email: string },
   trx: Transaction
@@ -43,7 +43,7 @@ export interface ReservedTry {
   attemptsRemaining: number
 }
 
-/** Counts before the code is compared. @returns null if there is no code, or no try left */
+/** Counts the try before the code is compared. @returns null if no code or no try is left */
 export async function reserveTry(
   waiting: Pick<WaitingSignIn, 'id' | 'webSessionId' | 'userId'>
 ): Promise<ReservedTry | null> {
@@ -60,7 +60,7 @@ export async function reserveTry(
   return { id, email, codeHash, attemptsRemaining: limits.addressCodeTries - Number(tries) }
 }
 
-/** False for the second of two requests with the right code. */
+/** Returns false for the second of two requests with the right code. */
 export async function takeAddressCode(
   { id, codeHash }: Pick<ReservedTry, 'id' | 'codeHash'>,
   trx: Transaction

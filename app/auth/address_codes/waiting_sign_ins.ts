@@ -9,17 +9,17 @@ import { hashOf, PURPOSE, CODE_TTL_MS, type AddressCodeRow } from './address_cod
 
 /** The sign-in to an application that waits in one browser. */
 export interface WaitingSignIn {
-  /** Of the interaction or device code; the table has only its hash. */
+  /** The id of the interaction or device code; the table contains only its hash. */
   id: string
   userId: string
   webSessionId: string
   clientId: string
   deviceName: string
-  /** Where the browser goes on. */
+  /** The path where the browser continues. */
   path: string
 }
 
-/** One for each browser and application: a sign-in that starts again keeps the code of its mail. */
+/** Stores one row for each browser and application: a restarted sign-in keeps its mailed code. */
 export async function rememberWaiting(waiting: WaitingSignIn, email: string, trx: Transaction) {
   const now = Date.now()
   const [row] = await selectRows<{ id: string }>(
@@ -50,11 +50,11 @@ export async function rememberWaiting(waiting: WaitingSignIn, email: string, trx
 
 interface ClaimOptions {
   email: string
-  /** Also while the last mail is good. */
+  /** Whether to send another mail while the last one is still valid. */
   isForced: boolean
 }
 
-/** The UPDATE decides which of parallel requests queues the mail. A code that was used up goes. */
+/** The UPDATE decides which parallel request queues the mail. It removes a used-up code. */
 export async function claimMail(id: string, { email, isForced }: ClaimOptions, trx: Transaction) {
   const now = Date.now()
   const [row] = await selectRows<{ created_at: number }>(

@@ -20,16 +20,16 @@ import type { Transaction } from '#database/transaction'
 export interface NewKey {
   name: string
   scopes: Scope[]
-  /** In milliseconds since the epoch; without it the key lives for the default time. */
+  /** Milliseconds since the epoch; defaults to the end of the configured lifetime. */
   expiresAt?: number
-  /** The id of the form as it was filled in: sent again, it makes no second key. */
+  /** The id of the completed form. If the form is sent again, no second key is created. */
   formId?: string
 }
 
 type CheckedKey = NewKey & { userId: string; expiresAt: number; now: number }
 
 /**
- * Locks the user's row, so that parallel requests do not pass the limit. @returns the key, once
+ * Locks the user's row, so that parallel requests stay in the limit. @returns the key, only now
  * @throws E_NOT_FOUND, E_INSUFFICIENT_SCOPE for a scope beyond the owner's role, E_API_KEY_LIMIT,
  * E_RECENT_LOGIN_REQUIRED, E_MFA_ENROLMENT_REQUIRED, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
  */
@@ -72,7 +72,7 @@ async function findKeyOfForm(newKey: CheckedKey, trx: Transaction): Promise<KeyO
   return row.last_used_at === null ? { isUnused: true, row } : { isUnused: false }
 }
 
-// A browser shows the second response alone: the first secret was never seen and is replaced.
+// A browser shows only the second response, so the first secret was never seen and is replaced.
 async function replaceSecret(row: KeyRow, trx: Transaction) {
   const { key } = generateKey(row.id)
   await trx
@@ -82,7 +82,7 @@ async function replaceSecret(row: KeyRow, trx: Transaction) {
   return { record: toRecord(row), key }
 }
 
-// Expired keys make room, so that each user's rows are bounded.
+// Expired keys are deleted first, so that the rows of each user are bounded.
 async function assertBelowLimit({ userId, now }: CheckedKey, trx: Transaction) {
   const ofUser = () => trx.from('api_keys').where('user_id', userId)
   await ofUser().where('expires_at', '<=', now).delete()

@@ -7,18 +7,18 @@ const MOST_NAMED = 100
 export interface ExpiringKey {
   id: string
   name: string
-  /** Who replaces it. */
+  /** The user who has to replace the key. */
   owner: string
   /** Milliseconds since the epoch. */
   expiresAt: number
 }
 
-/** The keys whose owners were reminded, the first to expire first. */
+/** Returns the keys whose owners were reminded, in the order of expiry. */
 export function findExpiringKeys(now = Date.now()) {
   return findKeys({ from: now, until: now + settings.reminderMs })
 }
 
-/** What uses the key is refused from now on, and the row is about to be removed. */
+/** Logs expired keys: their requests are refused from now on, and the rows will be removed. */
 export async function logExpiredKeys(now = Date.now()) {
   for (const { id: keyId } of await findKeys({ from: 0, until: now })) {
     logger.warn({ keyId }, 'an API key has expired: create another one for what used it')

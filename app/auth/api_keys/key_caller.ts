@@ -15,7 +15,7 @@ interface KeyUse {
   logger: Logger
 }
 
-/** Null for a revoked, expired or unknown key; a commit ends a cached row, so that it holds. */
+/** Returns null for a revoked, expired or unknown key. Any commit drops the cached rows. */
 export async function findKeyCaller(key: string, { ip, logger }: KeyUse) {
   const now = Date.now()
   const row = await findActiveKey(key, now)
@@ -26,14 +26,14 @@ export async function findKeyCaller(key: string, { ip, logger }: KeyUse) {
   return { caller: { ...caller, apiKey: { id: row.id } }, scopes: effectiveScopes(row) }
 }
 
-/** Notes no use; null for a key that no route takes. */
+/** Records no use. Returns null for a key that no route accepts. */
 export async function findActiveKey(key: string, now: number) {
   const id = keyIdOf(key)
   const row = id ? await store.findApiKey(id) : null
   return row && isActive(row, key, now) ? row : null
 }
 
-// A lock leaves keys, like refresh tokens, alone: it keeps sign-ins out.
+// A lock does not affect API keys or refresh tokens: it only prevents sign-ins.
 function isActive(row: ApiKeyRow, key: string, now: number) {
   if (row.expires_at <= now || row.must_change_password) return false
   const isVerified = row.kind === 'service' || row.email_verified_at !== null
@@ -41,14 +41,14 @@ function isActive(row: ApiKeyRow, key: string, now: number) {
   return timingSafeEqual(Buffer.from(row.key_hash), Buffer.from(hashToken(key)))
 }
 
-/** None after a demotion: the key is refused, and not left with scopes that were never chosen. */
+/** Returns none after a demotion: the key is refused, and not reduced to scopes never chosen. */
 export function effectiveScopes(row: ApiKeyRow): readonly Scope[] {
   const scopes = row.scopes.split(' ') as Scope[]
   const granted = scopesOf(row)
   return scopes.every((scope) => granted.includes(scope)) ? scopes : []
 }
 
-// Not awaited: the last use is informative, and no request fails or waits for it.
+// Not awaited: the last use is informative, so no request waits for it or fails.
 function touch(id: string, { ip, logger }: KeyUse, now: number) {
   writeLastUse(id, ip, now).catch((error) =>
     logger.warn({ err: error }, 'last use of an API key was not written')

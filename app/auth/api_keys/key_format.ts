@@ -1,11 +1,11 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-// `gh_<id>_<secret>_<checksum>`: scanners find a published key, and a typing error costs no query.
+// `gh_<id>_<secret>_<checksum>`: scanners find published keys, and a mistyped key costs no query.
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-// 62 ** 16 ids: two keys never share one, and the id says nothing of the owner.
+// With 62 ** 16 ids, two keys never share an id. The id says nothing about the owner.
 const ID_LENGTH = 16
 
 // 62 ** 43 is more than 2 ** 256, so that an attacker cannot guess a secret.
@@ -31,7 +31,6 @@ export function keyIdOfForm(formId: string, userId: string) {
   return bytes.map((byte) => BASE62[byte % BASE62.length]).join('')
 }
 
-// CRC-32.
 function checksumOf(text: string) {
   let rest = crc32(text)
   let checksum = ''
@@ -42,12 +41,12 @@ function checksumOf(text: string) {
   return checksum
 }
 
-/** No JWT begins like a key. */
+/** Returns whether the token is an API key: no JWT begins with this prefix. */
 export function isKey(token: string) {
   return token.startsWith(PREFIX)
 }
 
-/** Null for any other text. */
+/** Returns null for a text that is not an API key. */
 export function keyIdOf(key: string) {
   const id = KEY.exec(key)?.[1]
   return id && checksumOf(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH)

@@ -15,15 +15,15 @@ interface KeyMail {
   key: MailedKey
 }
 
-/** Empty where a user owns the key. */
+/** Returns an empty text if a user owns the key. */
 export const serviceNameOf = (owner: User) => (owner.isService ? owner.username : '')
 
-/** A service account has no mailbox: the key's administrator gets the mail, or all of them. */
+/** A service account has no mailbox: the key's administrator gets the mail, or else all do. */
 export async function findRecipients({ owner, key }: KeyMail, trx: Transaction): Promise<User[]> {
   return owner.isService ? administratorsOf(key, trx) : [owner]
 }
 
-/** Time causes this mail, and no event. */
+/** This mail belongs to no event, because only the passing of time causes it. */
 export async function queueExpiryMails({ owner, key }: KeyMail, trx: Transaction) {
   const { name: keyName, scopes } = key
   const endsAt = new Date(Number(key.expires_at)).toISOString()

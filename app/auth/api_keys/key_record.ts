@@ -8,7 +8,7 @@ export interface KeyRecord {
   lastUsedIp: string | null
 }
 
-/** Leaves out the hash, and times that one statement reads. */
+/** Leaves out the hash, and times that only one statement reads. */
 export interface KeyRow {
   id: string
   name: string

@@ -3,7 +3,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { isKeyId } from './key_format.ts'
 import { toRecord, type KeyRecord, type KeyRow } from './key_record.ts'
 
-/** Active keys, the newest first. */
+/** Returns the active keys, the newest first. */
 export async function listKeys(userId: string): Promise<KeyRecord[]> {
   const rows: KeyRow[] = await db
     .from('api_keys')

@@ -4,7 +4,7 @@ import User from '#models/user'
 import { queueExpiryMails, type MailedKey } from './key_mails.ts'
 import type { Transaction } from '#database/transaction'
 
-// Bounds a run, so that it does not hold the database for long; the next one continues.
+// Limits a run, so that it does not hold the database for long. The next run continues.
 const BATCH = 500
 
 interface DueKey extends MailedKey {
@@ -12,7 +12,7 @@ interface DueKey extends MailedKey {
   user_id: string
 }
 
-/** The conditional UPDATE lets one of several processes queue each mail. @returns their number */
+/** The conditional UPDATE lets only one process queue each mail. @returns the number of mails */
 export async function remindOfExpiringKeys(now = Date.now()) {
   const due: DueKey[] = await db
     .from('api_keys')

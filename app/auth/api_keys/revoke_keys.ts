@@ -10,7 +10,7 @@ import type { KeyRow } from './key_record.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/** @throws E_NOT_FOUND for another user's key, too, and what `assertMay` throws */
+/** @throws E_NOT_FOUND, also for another user's key, and what `assertMay` throws */
 export async function revokeKey(userId: string, keyId: string, actor: Actor) {
   assertMay('api_key.revoke', actor)
   if (!isKeyId(keyId)) throw new E_NOT_FOUND()
@@ -61,7 +61,7 @@ export async function revokeKeysSince(userId: string, since: number, trx: Transa
   return Number(await made.delete())
 }
 
-/** Leaves the keys that administrators made. */
+/** Keeps the keys that administrators created for the user. */
 export async function revokeKeysMadeBy(userId: string, since: number, trx: Transaction) {
   const own = trx.from('api_keys').where({ user_id: userId, created_by: userId })
   return Number(await own.where('created_at', '>=', since).delete())

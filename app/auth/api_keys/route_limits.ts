@@ -1,6 +1,6 @@
 import type { DelegatedLimit } from '#auth/lockout/throttle'
 
-/** What else a key or an application sends counts as `delegatedChanges`, so that a new route is limited. */
+/** Any other request of a key or application counts as `delegatedChanges`, even on a new route. */
 const LIMIT_OF_ROUTE: Record<string, DelegatedLimit | null> = {
   'POST /users': 'addedUsers',
 
@@ -11,16 +11,16 @@ const LIMIT_OF_ROUTE: Record<string, DelegatedLimit | null> = {
   'PUT /oauth-clients/:id/logo': 'clientChanges',
   'DELETE /oauth-clients/:id/logo': 'clientChanges',
 
-  /** The end of a session is urgent. */
+  /** Ending a session is urgent. */
   'DELETE /auth/sessions/:id': null,
   'DELETE /users/:id/sessions': null,
   'DELETE /users/:id/sessions/:sessionId': null,
 
-  /** It writes nothing. */
+  /** An introspection writes nothing. */
   'POST /oauth/introspect': null,
 }
 
-/** Null where nothing is counted. */
+/** Returns null if nothing is counted. */
 export function limitOfRoute(route: { methods: string[]; pattern: string }) {
   const [method] = route.methods
   if (method === 'GET') return null

@@ -1,7 +1,7 @@
 import type { Scope } from './scopes.ts'
 
-// A route that is not listed takes no key, so that a new route is closed. Passwords, factors,
-// identities, keys, the export and the own deletion are left out on purpose.
+// A route that is not listed accepts no key, so that new routes are closed. Passwords, factors,
+// identities, keys, the export and deleting one's own account are left out on purpose.
 const SCOPE_OF_ROUTE: Record<string, Scope> = {
   'GET /auth/profile': 'profile:read',
 
@@ -65,15 +65,15 @@ export const PROFILE_SCOPE = SCOPE_OF_ROUTE['GET /auth/profile']
 
 export const KEY_ROUTES = Object.keys(SCOPE_OF_ROUTE)
 
-/** Undefined where the route takes no key. */
+/** Returns undefined if the route accepts no key. */
 export function scopeOfRoute(route: { methods: string[]; pattern: string } | undefined) {
   return route && SCOPE_OF_ROUTE[`${route.methods[0]} ${route.pattern}`]
 }
 
-/** Who directs events to an address reads the audit log there. */
+/** A caller who directs events to an address can read the audit log there. */
 const NEEDED_BESIDE: Partial<Record<Scope, Scope>> = { 'webhooks:write': 'audit:read' }
 
-/** Empty where the route takes no key. */
+/** Returns an empty list if the route accepts no key. */
 export function scopesNeededAt(route: Parameters<typeof scopeOfRoute>[0]) {
   const scope = scopeOfRoute(route)
   return scope ? [scope, NEEDED_BESIDE[scope]].filter((each) => each !== undefined) : []

@@ -20,10 +20,10 @@ export type Scope = (typeof SCOPES)[number]
 
 const OWN_SCOPES: readonly Scope[] = ['profile:read', 'sessions:read', 'sessions:write']
 
-/** Of administrators they reach every user, and of other users themselves alone. */
+/** These scopes reach every user for an administrator, and only oneself for other users. */
 export const REACHING_SCOPES: readonly string[] = ['sessions:read', 'sessions:write']
 
-// Only administrators make keys of service accounts, which need no more.
+// Only administrators create keys for service accounts, which need no other scopes.
 const SERVICE_SCOPES: readonly Scope[] = [...OWN_SCOPES, 'tokens:introspect']
 
 export function scopesOf({ role, kind }: { role: string; kind: string }): readonly Scope[] {

@@ -1,6 +1,6 @@
 import type { Actor } from '#audit/actor'
 
-/** A service account acts by an API key or a client's token (`client_credentials`). */
+/** A service account acts with an API key or a client's token (`client_credentials`). */
 export const CALLER_KINDS = [
   'user',
   'client',

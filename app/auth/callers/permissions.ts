@@ -3,8 +3,8 @@ import { callerKindOf, type CallerKind } from './caller_kind.ts'
 import type { Actor } from '#audit/actor'
 
 // No scope opens these changes: a leaked key or an application must not take an account over. A
-// session may be stolen (OWASP ASVS 7.5.3), so that the user authenticates again. What a scope opens
-// is in `app/auth/api_keys/route_scopes.ts`.
+// session may be stolen (OWASP ASVS 7.5.3), so the user must authenticate again.
+// `app/auth/api_keys/route_scopes.ts` lists what a scope opens.
 
 type Permission = 'allowed' | 'recent' | 'never'
 
@@ -14,24 +14,24 @@ const USERS_AT_ANY_TIME = { ...USERS, user: 'allowed' } as const
 const KEYS = { ...USERS, user: 'allowed', api_key: 'allowed' } as const
 const DELEGATES = { ...USERS, client: 'allowed', api_key: 'allowed' } as const
 
-/** Of users it says whether the sign-in must be recent. `app/policies` says what only administrators may. */
+/** Whether a user's sign-in must be recent. `app/policies` says what only administrators may. */
 const PERMISSIONS = {
   'own_account': USERS,
-  /** An administrator is made, loses access, or their credentials reach another user. */
+  /** Makes an administrator, removes their access, or gives their credentials to another user. */
   'administrator': USERS,
   'user.role': USERS,
   'user.first_role': USERS_AT_ANY_TIME,
-  /** A mailed link sets a password: a change of the address hands the account over. */
+  /** A mailed link sets a password, so a new address hands the account over. */
   'user.email': USERS,
   /** A verified address lets a provider sign the user in. */
   'user.email_verified': USERS,
-  /** Applications name accounts by it: another handle may open another user's account there. */
+  /** Applications identify accounts by the handle: a new one may open another user's account. */
   'user.handle': USERS,
-  /** Applications decide by it what the user may do there. */
+  /** Applications decide by this metadata what the user may do there. */
   'user.app_metadata': USERS,
-  /** A service account acts without a sign-in and outlives who made it. */
+  /** A service account acts without a sign-in and outlives its creator. */
   'user.kind': USERS,
-  /** Commands and configuration files know a service account by its name alone. */
+  /** Commands and configuration files know a service account only by its name. */
   'user.service_username': USERS,
   /** A leaked key that renames administrators could hide one behind the name of another. */
   'user.administrator_profile': USERS_AT_ANY_TIME,
@@ -40,33 +40,33 @@ const PERMISSIONS = {
   /** Another user loses a passkey or identity, or gets a link to set a password. */
   'user.sign_in_methods': USERS_AT_ANY_TIME,
   'api_key.create': USERS,
-  /** Revoking takes away, and is urgent when a key has leaked. */
+  /** A revocation only removes access, and is urgent after a leak. */
   'api_key.revoke': USERS_AT_ANY_TIME,
-  /** A scope for keys alone opens them. */
+  /** The scope for these changes is only for API keys. */
   'group.settings': KEYS,
   'group.members': KEYS,
   /** A leaked key must not give its owner, or an administrator, access to applications. */
   'group.own_members': USERS_AT_ANY_TIME,
-  /** The access or the claims of an application name the group. */
+  /** Changes a group that the access rules or the claims of an application name. */
   'group.access': { ...KEYS, user: 'recent' },
   'client.settings': DELEGATES,
-  /** A client with scopes of the API, or for a service account: its secret is worth both. */
+  /** The client's secret gives scopes of the API, or the rights of a service account. */
   'client.api_access': USERS,
-  /** No consent is asked, so that the client's settings decide who gets the tokens. */
+  /** Users are not asked for consent, so the client's settings decide who gets the tokens. */
   'client.first_party': USERS,
   /** What users relied on when they allowed the client: who receives their tokens, and how. */
   'client.in_use': USERS,
   'webhook.settings': KEYS,
-  /** Events go there, which tell of every user. */
+  /** Events about every user are sent to this address. */
   'webhook.address': { ...KEYS, user: 'recent' },
-  /** With it others sign what the receiver believes. */
+  /** Anyone with the secret can sign events that the receiver believes. */
   'webhook.secret': { ...KEYS, user: 'recent' },
   'signing_keys': USERS,
-  /** A link in it may open an account. */
+  /** A link in a mail may open an account. */
   'mail.read': USERS,
-  /** A restored copy then writes to every user and application. */
+  /** After the change, a restored copy contacts every user and application. */
   'outbound.resume': USERS,
-  /** A mail server or provider of an attacker opens every account. */
+  /** An attacker's mail server or provider would open every account. */
   'settings': USERS,
 } satisfies Record<string, Record<CallerKind, Permission>>
 

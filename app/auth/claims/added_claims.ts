@@ -9,14 +9,14 @@ type ReadNames = (user: Pick<User, 'groupIds'>) => Promise<string[]>
 
 let readNames: ReadNames = async () => []
 
-/** Groups stand above authentication, and say their names here. */
+/** The groups layer depends on authentication, so it registers here how its names are read. */
 export function setGroupNames(read: ReadNames) {
   readNames = read
 }
 
 /**
- * What `TOKEN_CLAIMS` adds to an access token, and the hash of what they were read from.
- * @param role of the session, which may have proved too little for the role of the user
+ * Returns the claims that `TOKEN_CLAIMS` adds to an access token, and a hash of their inputs.
+ * @param role the role of the session, which may have proved too little for the user's role
  */
 export async function addedClaims({ user, hash }: ClaimInputs, role: string) {
   const groups = readsGroups(tokens.claims) ? await readNames(user) : []
@@ -30,7 +30,7 @@ const WARNING_PAUSE_MS = 60_000
 
 const warned = new Map<string, number>()
 
-/** A line a minute for each claim: every refresh of the user would write one. */
+/** Logs one line a minute for each claim: every refresh of the user would write a line. */
 function warn(claim: string) {
   const now = Date.now()
   if (now - (warned.get(claim) ?? -Infinity) < WARNING_PAUSE_MS) return

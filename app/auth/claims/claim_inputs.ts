@@ -4,14 +4,14 @@ import { parseMetadata } from '#models/metadata'
 import { parseSource, valueOf, type ClaimSource, type ClaimSubject } from './claim_sources.ts'
 import type User from '#models/user'
 
-/** What `TOKEN_CLAIMS` reads of a user. */
+/** The data of a user that `TOKEN_CLAIMS` reads. */
 export interface ClaimInputs {
   user: Omit<ClaimSubject, 'groups'> & Pick<User, 'groupIds'>
-  /** Null if nothing is read that can change. */
+  /** Null if no claim reads a value that can change. */
   hash: string | null
 }
 
-/** Null while `TOKEN_CLAIMS` is not set. */
+/** Returns null if `TOKEN_CLAIMS` is not set. */
 export function claimInputsOf(user: User): ClaimInputs | null {
   if (Object.keys(tokens.claims).length === 0) return null
   const { id, mailbox: email, username, nickname, role, groupIds } = user
@@ -20,7 +20,7 @@ export function claimInputsOf(user: User): ClaimInputs | null {
   return { user: read, hash: hashOf(read) }
 }
 
-/** A group counts by its id, so that a rename leaves the tokens of its members good. */
+/** Hashes the ids of groups, so that a rename does not void the tokens of the members. */
 function hashOf({ groupIds, ...user }: ClaimInputs['user']) {
   const ids = groupIds?.split(' ').toSorted() ?? []
   const inputs = changingSources().map(([text, source]) => {

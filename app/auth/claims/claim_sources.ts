@@ -1,6 +1,6 @@
 import type { Metadata } from '#models/metadata'
 
-/* What a claim of a token is read from, for applications and for our own access tokens. */
+/* The sources of token claims, for applications and for our own access tokens. */
 
 const FIELDS = ['id', 'email', 'username', 'nickname', 'role'] as const
 type FieldName = (typeof FIELDS)[number]
@@ -19,7 +19,7 @@ export type ClaimSource =
 const GROUPS = 'groups:'
 const APP_METADATA = 'appMetadata.'
 
-/** `email`, `groups`, `groups:<prefix>`, `appMetadata.<path>` or `=text`; null for another text. */
+/** Reads `email`, `groups`, `groups:<prefix>`, `appMetadata.<path>` or `=text`; null for others. */
 export function parseSource(source: string): ClaimSource | null {
   if (source.startsWith('=')) return { type: 'text', text: source.slice(1) }
   if (source === 'groups') return { type: 'groups', prefix: '' }
@@ -32,7 +32,7 @@ export function parseSource(source: string): ClaimSource | null {
   return path.every(Boolean) ? { type: 'appMetadata', path } : null
 }
 
-/** Undefined where the user has no such value. */
+/** Returns undefined if the user has no such value. */
 export function valueOf(source: ClaimSource, subject: ClaimSubject): unknown {
   switch (source.type) {
     case 'text':
@@ -46,20 +46,20 @@ export function valueOf(source: ClaimSource, subject: ClaimSubject): unknown {
   }
 }
 
-/** Own members alone: a path must not reach what every object has. */
+/** Reads only own members: a path must not reach the members that every object inherits. */
 function member(value: unknown, key: string): any {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject && Object.hasOwn(value, key) ? (value as Metadata)[key] : undefined
 }
 
-/** By name of the claim. */
+/** The text of each source, by the name of the claim. */
 export type ClaimSources = Record<string, string>
 
 export function readsGroups(sources: ClaimSources) {
   return Object.values(sources).some((source) => parseSource(source)?.type === 'groups')
 }
 
-/** They say who signed in, how, where and until when; applications trust an address by them. */
+/** Claims that say who signed in, how, where and until when, or that an address is verified. */
 const REFUSED = new Set(
   [
     'iss sub aud exp nbf iat jti azp nonce auth_time acr amr at_hash c_hash s_hash sid cnf',

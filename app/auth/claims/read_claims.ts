@@ -3,7 +3,7 @@ import { parseSource, valueOf, type ClaimSources, type ClaimSubject } from './cl
 
 export interface ReadClaims {
   claims: Record<string, unknown>
-  /** Names of those that are too long: half a list would say something else. */
+  /** Names of the claims that are too long: a shortened list would have another meaning. */
   omitted: string[]
 }
 

@@ -4,14 +4,14 @@ import { verifyDeviceToken } from './device_token.ts'
 
 export const DEVICE_COOKIE = cookieName('device')
 
-/** The users who signed in last: a browser refuses a cookie of more than 4,096 bytes. */
+/** How many of the latest users are kept: a browser refuses a cookie of more than 4,096 bytes. */
 export const MOST_USERS = 5
 
 /** JWTs consist of base64url and dots, so no token contains it. */
 export const SEPARATOR = '~'
 
 /**
- * A hash that stays over sign-outs, the same for each user of the browser.
+ * Returns a hash that survives sign-outs, and is the same for each user of the browser.
  * @param cookie of the known devices @returns null for a browser without one
  */
 export function browserIdOf(cookie = '') {

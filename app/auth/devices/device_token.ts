@@ -27,7 +27,7 @@ export function issueDeviceToken(claims: VerifiedDevice) {
   return jwt.issue(claims)
 }
 
-/** Null for any text but a genuine, current token. */
+/** Returns null for any text but a genuine, current token. */
 export function verifyDeviceToken(token: string): VerifiedDevice | null {
   return jwt.verify(token)
 }

@@ -4,8 +4,8 @@ import { DEFAULT_DEVICE_ID } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 
 /**
- * A device id counts in every network. Without it, browser, system and network make the device, so
- * that an update of the browser makes no new one.
+ * A device id counts in every network. Without an id, browser, system and network identify the
+ * device, so that an update of the browser does not make a new device.
  */
 export function fingerprintOf({ deviceId, deviceName, ip }: SessionRecord) {
   if (deviceId !== DEFAULT_DEVICE_ID) return fingerprintOfId(deviceId)

@@ -5,7 +5,7 @@ import { forgetDevices } from './known_devices.ts'
 import { listDevices } from './list_devices.ts'
 import type { Actor } from '#audit/actor'
 
-/** Its sessions go on. False, and no event, if the user has no such device. */
+/** Ends no sessions. Returns false and records no event if the user has no such device. */
 export async function forgetDeviceAs(userId: string, id: string, actor: Actor) {
   if (!isUuid(id)) return false
   const devices = await listDevices(userId)

@@ -4,10 +4,10 @@ import { fingerprintOfId } from './fingerprint.ts'
 import type { VerifiedDevice } from './device_token.ts'
 import type { Transaction } from '#database/transaction'
 
-// A device with a `token_id` has its own count of guesses; without it, no earlier token counts. The
-// table is written here and in `remember_device.ts`.
+// A device with a `token_id` has its own count of guesses; without one, no earlier token is valid.
+// The table is written here and in `remember_device.ts`.
 
-/** With its user, whom a sign-in by password needs next. */
+/** Returns the device with its user, whom a sign-in by password needs next. */
 export async function findKnown(email: string, claims: VerifiedDevice[]) {
   const query = User.query()
     .join('known_devices as d', 'd.user_id', 'users.id')
@@ -27,7 +27,7 @@ function conditionsOf({ jti, sub, deviceId, passwordChangedAt }: VerifiedDevice)
   }
 }
 
-/** The attempts of known devices are counted by these ids. */
+/** Returns the ids by which the attempts of known devices are counted. */
 export async function deviceIdsOf(userId: string, trx: Transaction): Promise<string[]> {
   const rows = await trx
     .from('known_devices')
@@ -37,7 +37,7 @@ export async function deviceIdsOf(userId: string, trx: Transaction): Promise<str
   return rows.map((row) => row.token_id)
 }
 
-/** Withdraws all, or one. @returns the number */
+/** Withdraws all devices or one. @returns the number of devices */
 export async function forgetDevices(
   userId: string,
   which: { token_id?: string },
@@ -51,7 +51,7 @@ export async function forgetDevices(
   return Number(withdrawn)
 }
 
-/** Deleted devices are new again, and mailed about, at the next sign-in. */
+/** A deleted device counts as new at its next sign-in, which then causes a mail. */
 export async function forgetDevicesSince(userId: string, since: number, trx: Transaction) {
   const seen = trx.from('known_devices').where('user_id', userId)
   await seen.where('first_seen_at', '>=', since).delete()

@@ -10,7 +10,7 @@ export interface DeviceRecord {
   expiresAt: string
 }
 
-// Active tokens alone: neither withdrawn, expired nor of a previous password.
+// Selects only active tokens: not withdrawn, not expired and not from before a password change.
 function knownDevices(userId: string, client: QueryClientContract = db.connection()) {
   return client
     .from('known_devices as d')
@@ -25,7 +25,7 @@ function knownDevices(userId: string, client: QueryClientContract = db.connectio
     )
 }
 
-/** The latest sign-in comes first. */
+/** Returns the device with the latest sign-in first. */
 export async function listDevices(userId: string): Promise<DeviceRecord[]> {
   const rows = await knownDevices(userId).orderBy('d.last_sign_in_at', 'desc').select('d.*')
   return rows.map((row) => ({
@@ -38,7 +38,7 @@ export async function listDevices(userId: string): Promise<DeviceRecord[]> {
   }))
 }
 
-/** The oldest first, at most 50, for the export. */
+/** Returns at most 50 devices for the export, the oldest first. */
 export async function listSeenDevices(userId: string) {
   const rows = await db.from('known_devices').where('user_id', userId).orderBy('first_seen_at')
   return rows.map((row) => ({

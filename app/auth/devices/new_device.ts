@@ -6,13 +6,13 @@ import type { Transaction } from '#database/transaction'
 
 interface NewSession {
   session: SessionRecord
-  /** The begin of the sign-in, before it linked an identity. */
+  /** The start of the sign-in, before the sign-in linked an identity. */
   signedInAt: number
-  /** Whether the user had never signed in: old devices are forgotten. */
+  /** Whether the user had never signed in. Devices do not tell, because old ones are forgotten. */
   isFirst: boolean
 }
 
-/** Null for a seen device, and for the first sign-in, which is assumed to be the owner's. */
+/** Returns null for a seen device, and for the first sign-in, which is taken for the owner's. */
 export async function findNewDevice(
   user: { id: string },
   { session, signedInAt, isFirst }: NewSession,

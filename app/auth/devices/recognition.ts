@@ -15,7 +15,7 @@ export interface RecognisedDevice extends KnownDevice {
   user: User
 }
 
-/** Needs a genuine token of this user, device id and password that was not withdrawn. */
+/** Requires a genuine token for this user, device id and password that was not withdrawn. */
 export async function findKnownDevice(
   email: string,
   recognition?: Recognition

@@ -15,7 +15,7 @@ interface Sighting {
   expiresAt: number
 }
 
-/** True for the one sign-in that inserts the device, or renews one that had expired. */
+/** Returns true for the one sign-in that inserts the device, or renews an expired device. */
 export async function seeDevice(userId: string, fingerprint: string, trx: Transaction) {
   const now = Date.now()
   const sighting = { userId, fingerprint, now, expiresAt: now + lockout.deviceTtlMs }
@@ -49,7 +49,7 @@ export async function hasOtherDevices(userId: string, trx: Transaction) {
   return devices.length === 2
 }
 
-/** A known device keeps its id, so that its earlier tokens are good until they expire. */
+/** A known device keeps its id, so that its earlier tokens are valid until they expire. */
 export async function upsertDevice(session: SessionRecord, claims: DeviceClaims, trx: Transaction) {
   const { userId, deviceName, ip, createdAt: now } = session
   const { deviceId, passwordChangedAt } = claims
@@ -74,7 +74,7 @@ const UPSERT = `
     password_changed_at = excluded.password_changed_at
   RETURNING token_id`
 
-// Deletes expired devices and, beyond `knownDevices`, the least recently used.
+// Deletes expired devices and, beyond `knownDevices`, the least recently used devices.
 async function forgetOldest({ userId, fingerprint, now }: Sighting, trx: Transaction) {
   const others = () =>
     trx.from('known_devices').where('user_id', userId).whereNot('fingerprint', fingerprint)

@@ -6,8 +6,8 @@ import { unreadable } from './provider_fault.ts'
 type Fetch = (url: string, options: any) => Promise<Response>
 
 /**
- * A deadline and a size limit: a malicious provider must not exhaust memory or connections.
- * @param isFromConsole calls within `OUTBOUND_ALLOWED_NETWORKS` alone
+ * Sets a deadline and a size limit: a malicious provider must not exhaust memory or connections.
+ * @param isFromConsole calls only within `OUTBOUND_ALLOWED_NETWORKS`
  */
 export function boundedFetch({ isFromConsole = false } = {}): Fetch {
   const send = isFromConsole ? outboundFetch : fetch

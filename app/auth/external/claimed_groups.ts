@@ -1,11 +1,11 @@
 import settings from '#config/external'
 import limits from '#config/limits'
 
-/** No group may have it, so that it counts as left out. */
+/** No group may have this name, so that the name counts as left out. */
 const NO_NAME = ''
 
 /**
- * What a provider says of the groups of a user; some send a single name as a text.
+ * Returns the groups that a provider claims for a user; some send a single name as a text.
  * @returns undefined for an absent claim or one of another shape, which changes no membership
  */
 export function claimedGroupsOf(claim: unknown): string[] | undefined {
@@ -15,7 +15,7 @@ export function claimedGroupsOf(claim: unknown): string[] | undefined {
   return texts.map((name) => (typeof name === 'string' ? name : NO_NAME))
 }
 
-/** Whether the installation reads groups of the users of the provider. */
+/** Returns whether the installation reads the groups of users from the provider. */
 export function saysGroups(provider: string) {
   return settings.oidc.some(({ name, groupsClaim }) => name === provider && groupsClaim !== null)
 }

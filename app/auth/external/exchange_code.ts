@@ -7,8 +7,8 @@ import { hashToken } from '#auth/tokens/hash_token'
 import type { ConfirmedIdentity } from './link_identity.ts'
 import type { Transaction } from '#database/transaction'
 
-// Tokens in a URL leak through history, logs and referrers, so that it holds a code instead. The
-// code works once and for a minute. This file owns `external_logins`.
+// Tokens in a URL leak through history, logs and referrers, so the URL contains a code instead. The
+// code works one time and for a minute. This file owns `external_logins`.
 
 interface ExternalSignIn {
   user: User

@@ -52,7 +52,7 @@ export class GithubProvider implements ExternalProvider {
     return { provider: this.name, issuer: this.#settings.url, ...claimsOf(user, emails) }
   }
 
-  /** @returns the error of GitHub for a code that was never issued: it comes with 200 or 404. */
+  /** @returns GitHub's error for a code that was never issued; its status is 200 or 404 */
   async probe(redirectUri: string): Promise<string | null> {
     const { url, clientId, clientSecret } = this.#settings
     const body = new URLSearchParams({

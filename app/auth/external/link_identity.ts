@@ -15,16 +15,16 @@ import type { IdentityUse } from './store_identity.ts'
 // leave an identity that signs in later.
 
 export interface ConfirmedIdentity extends ExternalIdentity {
-  /** Whether it was linked when the provider confirmed it. */
+  /** Whether the identity was already linked when the provider confirmed it. */
   isLinked: boolean
 }
 
-/** A stolen session could add a provider that says it has verified the address of an administrator. */
+/** A stolen session could add a provider that says it verified an administrator's address. */
 export function maySignIn(user: User, { linkedByOwner }: Identity, { provider }: ExternalIdentity) {
   return !user.isAdmin || Boolean(linkedByOwner) || !isConsoleProvider(provider)
 }
 
-/** Both sides verified the address: an attacker may have registered it first (pre-hijacking). */
+/** Both sides must have verified it: an attacker may have registered it first (pre-hijacking). */
 export function canLinkByEmail(user: User, identity: ExternalIdentity) {
   const { email, emailVerified, provider } = identity
   if (isConsoleProvider(provider)) return false
@@ -32,7 +32,7 @@ export function canLinkByEmail(user: User, identity: ExternalIdentity) {
   return isSameAddress && emailVerified && user.isEmailVerified
 }
 
-/** Who came by a provider of the console has the address by its word alone. */
+/** If a console provider made the account, only that provider vouches for the user's address. */
 export async function mayLinkByEmail(user: User, identity: ExternalIdentity, trx: Transaction) {
   if (!canLinkByEmail(user, identity)) return false
   const others = await Identity.ofUser(user.id, trx)
@@ -43,7 +43,7 @@ export async function mayLinkByEmail(user: User, identity: ExternalIdentity, trx
 
 /**
  * Reads user and identities again, because both may have changed since the confirmation.
- * @throws E_INVALID_CREDENTIALS where they have, E_IDENTITY_TAKEN if another user took it, E_IDENTITY_LIMIT
+ * @throws E_INVALID_CREDENTIALS if they have, E_IDENTITY_TAKEN by another user, E_IDENTITY_LIMIT
  */
 export async function useIdentity(
   userId: string,

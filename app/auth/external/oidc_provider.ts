@@ -15,10 +15,10 @@ import {
 
 const SCOPES = ['openid', 'email', 'profile']
 
-// Any `max_age` makes `auth_time` required (OIDC Core, 3.1.2.1); a year asks no password again.
+// Any `max_age` makes `auth_time` required (OIDC Core, 3.1.2.1); a year requests no new password.
 const TELL_AUTH_TIME = { max_age: '31536000' }
 
-// Providers that know one of the two ask again; `auth_time` decides, not the request.
+// A provider that knows either parameter asks again. Not the request but `auth_time` decides.
 const ASK_AGAIN = { max_age: '0', prompt: 'login' }
 
 export class OidcProvider implements ExternalProvider {
@@ -46,7 +46,7 @@ export class OidcProvider implements ExternalProvider {
     })
   }
 
-  // Many providers give the claim for a scope of its name alone; others refuse a scope they lack.
+  // Many providers give the claim only for a scope of its name; others refuse an unknown scope.
   #scopeFor({ scopes_supported: known = [] }: oidc.ServerMetadata) {
     const { groupsClaim } = this.#settings
     const hasScope = groupsClaim !== null && known.includes(groupsClaim)
@@ -74,7 +74,7 @@ export class OidcProvider implements ExternalProvider {
     return this.#toIdentity(claims, await this.#profile(client, tokens.access_token, claims))
   }
 
-  /** Asks for tokens with a code of no one: a provider that knows the client refuses the code alone. */
+  /** Requests tokens by an invalid code: a provider that knows the client refuses only the code. */
   async probe(redirectUri: string) {
     const client = await this.#client()
     const parameters = { code: 'a-code-of-no-sign-in', redirect_uri: redirectUri }
@@ -82,7 +82,7 @@ export class OidcProvider implements ExternalProvider {
   }
 
   // Takes address and verification from one response: another address must not count as verified. A
-  // failed UserInfo request stops no login that lacks only name or picture.
+  // failed UserInfo request does not stop a login that lacks only name or picture.
   async #profile(client: oidc.Configuration, token: string, claims: oidc.IDToken) {
     const isComplete = claims.email && claims.name && claims.picture
     if ((isComplete && this.#hasGroups(claims)) || !client.serverMetadata().userinfo_endpoint)
@@ -172,12 +172,12 @@ function assertStorable(claim: string, most: number) {
   if (claim.length > most || claim.includes('\0')) throw unreadable('UNREADABLE_CLAIM')
 }
 
-// The library lets some documents name another issuer, whose users this provider could then be.
+// The library lets some documents name another issuer, whose users the provider could then sign in.
 function assertNames({ issuer: named }: oidc.ServerMetadata, issuer: string) {
   if (!isSameIssuer(named, issuer)) throw new Error('Another issuer is named')
 }
 
-// A provider's clock may be ahead this far; a later `auth_time` says nothing.
+// How far a provider's clock may be ahead; a later `auth_time` is ignored.
 const CLOCK_LEEWAY_MS = 60_000
 
 function authTimeOf({ auth_time: seconds }: oidc.IDToken) {
@@ -186,8 +186,8 @@ function authTimeOf({ auth_time: seconds }: oidc.IDToken) {
   return authenticatedAt <= now + CLOCK_LEEWAY_MS ? Math.min(authenticatedAt, now) : null
 }
 
-// An open session at the provider proves nothing: a passer-by could confirm a change by a click.
-// `auth_time` is in seconds, so that the second of the request counts.
+// An open session at the provider proves nothing: a passer-by could confirm a change with a click.
+// `auth_time` is in whole seconds, so a time in the second of the request is accepted.
 function assertReauthenticated(claims: oidc.IDToken, request: AuthorizationRequest) {
   if (!request.isReauthentication) return
   const askedAt = Math.floor(request.startedAt / 1_000) * 1_000

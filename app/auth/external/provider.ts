@@ -8,15 +8,15 @@ export interface ExternalIdentity {
   emailVerified: boolean
   name: string | null
   picture: string | null
-  /** In milliseconds; null from a provider that does not tell when it asked the user. */
+  /** In milliseconds; null if the provider does not tell when it authenticated the user. */
   authenticatedAt: number | null
-  /** Of the claim that the setting names; absent without the setting or the claim. */
+  /** The groups in the claim that the setting names; absent without the setting or the claim. */
   groups?: string[]
-  /** As it was when the provider answered: the environment may take the name over meanwhile. */
+  /** The state when the provider answered: the environment may take over the name later. */
   isFromConsole?: true
 }
 
-/** A slash at its end names the same issuer. */
+/** An issuer with a slash at the end is the same issuer. */
 export function isSameIssuer(one: string, other: string) {
   return withoutSlash(one) === withoutSlash(other)
 }
@@ -41,13 +41,13 @@ export interface ExternalProvider {
 }
 
 export interface OidcSettings {
-  /** In paths, and as users see it. */
+  /** The name in paths, which users also see. */
   name: string
   issuer: string
   clientId: string
   clientSecret: string
   /** Null without the setting: nothing is read and no membership changes. */
   groupsClaim: string | null
-  /** An administrator typed its address, so that it is called within `OUTBOUND_ALLOWED_NETWORKS`. */
+  /** An administrator typed the address, so calls stay within `OUTBOUND_ALLOWED_NETWORKS`. */
   isFromConsole?: true
 }

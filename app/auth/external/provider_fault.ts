@@ -7,7 +7,7 @@ export class DiscoveryFault extends Error {
   name = 'DiscoveryFault'
 }
 
-/** Its code is for the log, and quotes nothing of the response. */
+/** The code is for the log, and quotes nothing from the response. */
 export class AnswerFault extends Error {
   name = 'AnswerFault'
 
@@ -20,7 +20,7 @@ export function unreadable(code: string) {
   return new E_PROVIDER_FAILED(undefined, { cause: new AnswerFault(code) })
 }
 
-/** 504 for a slow provider, 502 for a broken one, 401 for a response that cannot be verified. */
+/** Answers 504 for a slow provider, 502 for a broken one, 401 for an unverifiable response. */
 export function providerRefusal(provider: string, error: unknown): Refusal {
   const causes = causesOf(error)
   const refusal = toRefusal(causes, error)
@@ -40,7 +40,7 @@ function toRefusal(causes: CodedError[], cause: unknown): Refusal {
 /** The code of a timeout is a number. */
 type CodedError = Error & { code?: string | number }
 
-// Skips causes that are no errors, because they hold bodies and claims.
+// Skips causes that are not errors, because they contain bodies and claims.
 function causesOf(error: unknown): CodedError[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : []
 }
@@ -49,14 +49,14 @@ function isTimeout({ name }: Error) {
   return name === 'TimeoutError' || name === 'AbortError'
 }
 
-// Not for a malformed ID token, which may be forged.
+// Returns false for a malformed ID token, which may be forged.
 function isBroken(error: CodedError) {
   const { code, message } = error
   if (error instanceof DiscoveryFault || code === 'OAUTH_RESPONSE_IS_NOT_JSON') return true
   return code === 'OAUTH_PARSE_ERROR' && message.includes('"response" body')
 }
 
-// Logs messages of the protocol library alone: others may quote tokens of a body.
+// Logs only messages of the protocol library: other messages may quote tokens of a body.
 function describe({ name, code, message }: CodedError) {
   return String(code).startsWith('OAUTH_') ? `${code}: ${message}` : String(code || name)
 }

@@ -1,6 +1,6 @@
 const TITLES: Record<string, string> = { github: 'GitHub' }
 
-/** As people read it, on pages and in mails. */
+/** Returns the name that people read on pages and in mails. */
 export function providerTitle(name: string) {
   return TITLES[name] ?? name[0].toUpperCase() + name.slice(1)
 }

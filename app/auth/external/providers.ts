@@ -8,15 +8,15 @@ import {
   type OidcSettings,
 } from './provider.ts'
 
-/** Of the environment, and of the console as this request knows it. */
+/** Returns the names in the environment, and in the console as this request knows it. */
 export function providerNames() {
   return [...settings.oidc.map(({ name }) => name), ...(settings.github ? ['github'] : [])]
 }
 
-/** Settings that changed are another object. */
+/** By settings object, because changed settings are another object. */
 const providers = new WeakMap<object, Promise<ExternalProvider>>()
 
-/** Loads the library with the first login that needs it. */
+/** Loads the library on the first login that needs the library. */
 export async function getProviderOrFail(name: string): Promise<ExternalProvider> {
   await ensureSettings()
   const issuer = findIssuer(name)
@@ -32,8 +32,8 @@ function findIssuer(name: string) {
 }
 
 /**
- * An administrator typed its address in the console. A removed provider counts as such: otherwise
- * its removal would give waiting sign-ins the rights of a provider of the environment.
+ * Whether an administrator typed the address in the console. A removed provider also counts, or its
+ * removal would give waiting sign-ins the rights of a provider of the environment.
  */
 export function isConsoleProvider(name: string) {
   if (name === 'github') return !settings.github
@@ -46,8 +46,8 @@ interface Answer extends Pick<ExternalIdentity, 'provider' | 'issuer'> {
 }
 
 /**
- * It may be removed, or get another issuer, while its user is on the way back. What a provider of
- * the console said gains no trust where the environment has taken its name over.
+ * A provider may be removed, or get another issuer, while the user is on the way back. An answer of
+ * a console provider gains no trust if the environment has taken over the provider's name.
  */
 export function isOffered({ provider, issuer, isFromConsole = false }: Answer) {
   if (provider === 'github') return Boolean(settings.github)
@@ -56,7 +56,7 @@ export function isOffered({ provider, issuer, isFromConsole = false }: Answer) {
   return !isFromConsole || isSameIssuer(found.issuer, issuer)
 }
 
-/** By the settings as they are now. @throws E_NOT_FOUND */
+/** Uses the current settings. @throws E_NOT_FOUND */
 export async function assertOffered(answer: Answer) {
   await ensureSettings()
   if (!isOffered(answer)) throw new E_NOT_FOUND()

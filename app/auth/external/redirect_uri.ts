@@ -1,6 +1,6 @@
 import { appUrl } from '#config/app'
 
-/** What the provider has to know of this installation. */
+/** Returns the address of this installation that the provider must know. */
 export function redirectUri(provider: string) {
   return `${appUrl}/auth/external/${provider}/callback`
 }

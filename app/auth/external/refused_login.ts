@@ -9,7 +9,7 @@ import { providerNames } from './providers.ts'
 import type { ExternalIdentity } from './provider.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
-// Refusals that an attack may have caused.
+// The reasons for refusals that an attack may have caused.
 const REASONS: Record<string, string> = {
   E_EXTERNAL_STATE: 'state',
   E_EXTERNAL_LOGIN_FAILED: 'unverified_answer',
@@ -29,7 +29,7 @@ interface RefusedLogin {
   from: RequestSource
 }
 
-/** An identity with the address of a user is an event of this user, who has to learn of it. */
+/** An identity with a user's address is an event of this user, who must be told about it. */
 export async function recordRefusedLogin(
   error: unknown,
   { provider, identity, from }: RefusedLogin
@@ -47,7 +47,7 @@ export async function recordRefusedLogin(
 
 const BY_PROVIDER = new Set(['E_PROVIDER_FAILED', 'E_PROVIDER_TIMEOUT'])
 
-/** What `signInExternally` refuses is counted there. */
+/** `signInExternally` counts the logins that it refuses itself. */
 function countRefused(error: unknown) {
   const code = error instanceof Refusal ? error.code! : ''
   const outcome = BY_PROVIDER.has(code) ? 'unavailable' : REASONS[code] && 'refused'

@@ -9,8 +9,8 @@ import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
 
 /**
- * A new user gets no mail about the identity that created it. Needs the user's row locked, for the
- * limit. @throws E_IDENTITY_LIMIT, E_IDENTITY_TAKEN
+ * A new user gets no mail about the identity that created the account. Requires a lock on the
+ * user's row, for the limit. @throws E_IDENTITY_LIMIT, E_IDENTITY_TAKEN
  */
 export async function createIdentity(
   user: User,
@@ -36,7 +36,7 @@ export function recordLink(
   return record(trx, { type: 'identity.linked', user, actor, details, context: { isNewUser } })
 }
 
-// The unique index lets one of several users through.
+// The unique index gives an identity to only one of several users.
 async function insertIdentity(userId: string, identity: ExternalIdentity, trx: Transaction) {
   const { provider, issuer, subject, email } = identity
   if ((await countIdentities(userId, trx)) >= limits.identities) throw new E_IDENTITY_LIMIT()
@@ -52,7 +52,7 @@ async function countIdentities(userId: string, trx: Transaction) {
   return Number(total)
 }
 
-// Only https, against mixed content on a page that shows the picture.
+// Accepts only https, to avoid mixed content on a page that shows the picture.
 function isPicture(address: string | null): address is string {
   return URL.parse(address ?? '')?.protocol === 'https:' && address!.length <= 255
 }

@@ -12,11 +12,11 @@ export const NO_SESSION = { id: NIL }
 export interface CallingClient {
   id: string
   isFirstParty: boolean
-  /** Of the token, as far as the client has them now. */
+  /** The scopes of the token that the client still has. */
   scopes: readonly string[]
 }
 
-/** Both guards answer with this shape. */
+/** The caller that both guards return. */
 export interface Caller {
   user: CallerUser
   session: { id: string }

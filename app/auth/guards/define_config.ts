@@ -3,8 +3,8 @@ import type { GuardConfigProvider, GuardFactory } from '@adonisjs/auth/types'
 import type { ApiGuard } from './api/api_guard.ts'
 import type { WebGuard } from './web/web_guard.ts'
 
-// Commands read the configuration too, and have no requests: the guards are loaded for the first one.
-// The framework tells a provider by its `type`, which its own type leaves out.
+// Commands also read the configuration but serve no requests: the first request loads the guards.
+// The framework recognizes a provider by its `type`, which its own type leaves out.
 type Provider<Factory extends GuardFactory> = GuardConfigProvider<Factory> & { type: 'provider' }
 
 export function apiGuard(): Provider<(ctx: HttpContext) => ApiGuard> {

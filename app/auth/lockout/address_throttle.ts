@@ -2,7 +2,7 @@ import limits from '#config/limits'
 import { hashAddress } from './count_keys.ts'
 import { clear, consume, isWithin, uncount, type RateLimit } from './rate_limit.ts'
 
-// Count by the client's address alone; routes name one with `middleware.throttle({ by })`.
+// These throttles count only by client address. Routes name one: `middleware.throttle({ by })`.
 const ADDRESS_THROTTLES = {
   login: { prefix: 'login-ip', limit: limits.loginAddress },
   mfa: { prefix: 'mfa-ip', limit: limits.loginAddress },

@@ -12,7 +12,7 @@ export interface AttemptKey {
   knownDevice?: KnownDevice | null
 }
 
-// A known device counts apart: an attacker who locks the e-mail does not lock its owner out.
+// A known device has its own count: an attacker who locks the e-mail does not lock its owner out.
 function keyOf({ email, knownDevice }: AttemptKey) {
   return hashEmail(knownDevice ? `device:${knownDevice.id}` : email)
 }
@@ -37,7 +37,7 @@ export async function clearAllAttempts(user: User, trx: Transaction) {
   for (const counted of await attemptsOf(user, trx)) await clearAttempts(counted, trx)
 }
 
-/** @returns whether one of the counts was a lock */
+/** @returns whether one of the counts was locked */
 export async function unlockAllAttempts(user: User, trx: Transaction) {
   const ends = []
   for (const counted of await attemptsOf(user, trx))

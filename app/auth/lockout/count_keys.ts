@@ -15,7 +15,7 @@ const hashes = new LRUCache<string, string>({ max: 10_000 })
 /** A proxy may forward any text as an address. */
 const LONGEST_ADDRESS = 45
 
-/** Applications send all their requests from a few addresses. */
+/** Caches the hashes, because applications send all their requests from a few addresses. */
 export function hashAddress(ip: string) {
   const known = hashes.get(ip)
   if (known !== undefined) return known
@@ -24,7 +24,7 @@ export function hashAddress(ip: string) {
   return hash
 }
 
-/** Counts IPv6 by its /64, because a subscriber has a fresh address in it for every request. */
+/** Counts IPv6 by /64, because a subscriber can use a new address in it for every request. */
 export function ipPrefix(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)

@@ -2,12 +2,12 @@ import { ipPrefix } from './count_keys.ts'
 import { isWithinFailureEvents } from './address_throttle.ts'
 import type { Actor } from '#audit/actor'
 
-/** Asks the address alone: the time must not tell whether a user has the e-mail. */
+/** Checks only the address: the response time must not tell whether a user has the e-mail. */
 export async function exceedsFailureEvents({ ip }: Actor) {
   return ip !== null && !(await isWithinFailureEvents(ip))
 }
 
-/** An attacker makes up e-mails, so that only the address bounds the events. */
+/** An attacker can invent e-mails, so only the address limits the number of events. */
 export function addressCause({ ip }: Actor) {
   return ['address', ipPrefix(ip!)]
 }

@@ -15,11 +15,11 @@ interface FailedAttempt extends AttemptKey {
   number: number
   actor: Actor
   reason: FailureReason
-  /** @returns whether a mail tells of the lock; true without this */
+  /** @returns whether a mail tells the user about the lock; defaults to true */
   onLock?: (until: number, trx: Transaction) => Promise<boolean>
 }
 
-/** @returns the remaining attempts, and `lockedUntil` when this one locked */
+/** @returns the remaining attempts, and `lockedUntil` if this attempt caused a lock */
 export async function recordFailure(attempt: FailedAttempt) {
   const attemptsRemaining = Math.max(0, lockout.threshold - attempt.number)
   const lockedUntil = attemptsRemaining === 0 ? Date.now() + lockout.durationMs : null
@@ -36,7 +36,7 @@ export async function recordFailure(attempt: FailedAttempt) {
   return { attemptsRemaining, lockedUntil }
 }
 
-// Undoes the event and mail of an e-mail without a user: the same work must not tell which has one.
+// Undoes the event and mail for an unknown e-mail: equal work must not tell which e-mails exist.
 async function recordOfUser(event: FailureEvent, trx: Transaction) {
   if (event.user) await record(trx, event)
   const undone = await trx.transaction()
@@ -76,7 +76,7 @@ async function lockAfterFailures(attempt: FailedAttempt, until: number, trx: Tra
   return attempt.onLock ? attempt.onLock(until, trx) : true
 }
 
-// Keeps a lock that holds: a lock by an administrator may be longer.
+// Keeps a lock that is still in force: a lock by an administrator may be longer.
 async function lockUserRow(userId: string, { until, now }: AttemptsLock, trx: Transaction) {
   await trx
     .from('users')

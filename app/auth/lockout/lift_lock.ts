@@ -5,7 +5,7 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/** For a user who proved the mailbox or a passkey. A lock by an administrator stays. */
+/** For a user who proved the mailbox or a passkey. Does not lift a lock by an administrator. */
 export async function liftLockByFailures(
   user: User,
   { actor, method }: { actor: Actor; method: 'mail' | SignInMethod },

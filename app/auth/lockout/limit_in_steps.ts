@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { assertNotExhausted, consumeMany, type RateLimit } from './rate_limit.ts'
 
-/** In this process: what the store has counted, and what it has not. */
+/** The view of this process: what the store has counted, and what it has not. */
 interface PartlyCounted {
   consumed: number
   uncounted: number
@@ -11,8 +11,8 @@ interface PartlyCounted {
 const partlyCounted = new LRUCache<string, PartlyCounted>({ max: 20_000 })
 
 /**
- * For limits of work, not of guesses. The store counts thirtieths of the limit at once, so that most
- * calls write nothing; each process may let that many more in. @throws E_TOO_MANY_REQUESTS
+ * For limits on work, not on guesses. The store counts in steps of a thirtieth of the limit: most
+ * calls write nothing, and each process may admit one step more. @throws E_TOO_MANY_REQUESTS
  */
 export async function consumeInSteps(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return

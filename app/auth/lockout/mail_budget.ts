@@ -43,14 +43,14 @@ async function isWithinSenders(key: string, sender: string | null) {
 }
 
 /**
- * A leaked key could invite and delete the owner of a mailbox without end. Operators go on.
+ * A leaked key could invite and delete the owner of a mailbox without end. Operators have no limit.
  * @throws E_TOO_MANY_REQUESTS
  */
 export async function throttleAdminMail({ id }: Actor, recipient: string) {
   if (id) await consume(`admin-mail:{${hashEmail(recipient)}}`, limits.adminMails)
 }
 
-/** Operators retry all that failed. @throws E_TOO_MANY_REQUESTS */
+/** Operators have no limit, and retry all failed mails. @throws E_TOO_MANY_REQUESTS */
 export async function throttleMailRetries({ id }: Actor) {
   if (id) await consume(`mail-retry:{${id}}`, limits.mailRetries)
 }

@@ -11,7 +11,7 @@ export interface RateLimit {
 // Exhausted keys stay in memory, so that a flood of refused requests writes nothing.
 const exhausted = new LRUCache<string, number>({ max: 20_000 })
 
-/** Counts before the evaluation, so that parallel attempts count. @throws E_TOO_MANY_REQUESTS */
+/** Counts before the evaluation, so parallel attempts all count. @throws E_TOO_MANY_REQUESTS */
 export async function consume(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return
   assertNotExhausted(key, limit)
@@ -36,7 +36,7 @@ export async function isWithin(key: string, limit: RateLimit) {
   }
 }
 
-/** For attempts of which only the wrong ones count. @throws E_TOO_MANY_REQUESTS */
+/** For attempts that count only if they are wrong. @throws E_TOO_MANY_REQUESTS */
 export async function countWithin(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return 0
   assertNotExhausted(key, limit)
@@ -46,7 +46,7 @@ export async function countWithin(key: string, { limit, windowMs }: RateLimit) {
 }
 
 /**
- * For attempts that `uncount` returns. A refusal is not counted, because those in use may be returned.
+ * For attempts that `uncount` returns. Does not count a refusal, because attempts may be returned.
  * @throws E_TOO_MANY_REQUESTS
  */
 export async function reserve(key: string, { limit, windowMs }: RateLimit) {

@@ -7,7 +7,7 @@ import { E_ACCOUNT_LOCKED } from '#auth/errors'
 import { isDependencyDown } from '#exceptions/dependency_failures'
 import type { Reservation } from '#auth/store/contract'
 
-/** Shows a lock by an administrator like one after failures: a client must not tell them apart. */
+/** Shows a lock by an administrator like a lock by failures: clients must not see a difference. */
 export function lockedRefusal(until: number) {
   const left = Math.max(1, until - Date.now())
   const shown = ((left - 1) % lockout.durationMs) + 1
@@ -19,7 +19,7 @@ export interface ReservedAttempt {
   number: number
 }
 
-/** A store that did not answer in time may have counted: the attempt is returned later. */
+/** If the store did not answer in time, it may have counted: the attempt is returned later. */
 export async function reserveUnder(countKey: string): Promise<ReservedAttempt> {
   const id = randomBytes(8).toString('hex')
   try {

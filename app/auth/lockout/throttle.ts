@@ -8,9 +8,9 @@ import { clear, consume, consumeMany, reserve, uncount } from './rate_limit.ts'
 import type { Actor } from '#audit/actor'
 import type { AttemptKey } from './attempts.ts'
 
-// Each key is built once, here or in `mail_budget.ts`, so that all routes share one count.
+// Each key is built in one place, here or in `mail_budget.ts`, so that all routes share a count.
 
-/** A known device counts apart: an attacker behind the same address cannot use up its attempts. */
+/** Counts a known device separately: an attacker at its address cannot use up its attempts. */
 export async function throttleLogin(ip: string, counted: AttemptKey) {
   await consume(loginKey(ip, counted), limits.login)
 }
@@ -46,12 +46,12 @@ export function throttleAddressChange(userId: string) {
 
 export type DelegatedLimit = 'addedUsers' | 'clientChanges' | 'delegatedChanges'
 
-/** A key that leaks must not write without end. @throws E_TOO_MANY_REQUESTS */
+/** A leaked key must not write without limit. @throws E_TOO_MANY_REQUESTS */
 export async function throttleDelegated(limit: DelegatedLimit, actor: Actor) {
   if (isDelegated(actor)) await consume(delegatedKey(limit, actor), limits[limit])
 }
 
-/** Of what is done already: the next request is refused. */
+/** Counts changes that have taken effect: beyond the limit, the next request is refused. */
 export async function countDelegated(limit: DelegatedLimit, actor: Actor, points: number) {
   if (!isDelegated(actor)) return
   await consumeMany(delegatedKey(limit, actor), limits[limit], points).catch((error) => {
@@ -75,12 +75,12 @@ export function throttleNewGrants(userId: string) {
   return consume(`new-grant:{${userId}}`, limits.newGrant)
 }
 
-/** Of codes that get a refresh token. Most codes write no count. */
+/** Limits codes that get a refresh token. Most codes write no count. */
 export function throttleCodes(userId: string) {
   return consumeInSteps(`authorization-code:{${userId}}`, limits.authorizationCode)
 }
 
-/** Of other codes: pages renew their sign-in often. */
+/** Limits all other codes, because pages often renew their sign-in. */
 export function throttleRenewals(userId: string) {
   return consumeInSteps(`renewal-code:{${userId}}`, limits.renewalCode)
 }
@@ -89,7 +89,7 @@ export function throttleServiceSessions(clientId: string) {
   return consumeInSteps(`service-session:{${clientId}}`, limits.serviceSession)
 }
 
-/** A full store that cannot count stops no revocation: the token would otherwise stay active. */
+/** If a full store cannot count, the revocation goes on: otherwise the token would stay active. */
 export async function throttleRevocations(sessionId: string) {
   try {
     await consume(`revocation:{${sessionId}}`, limits.revocation)
@@ -126,7 +126,7 @@ export function throttleAddressCode(userId: string) {
   return consume(`address-code:{${userId}}`, limits.addressCode)
 }
 
-/** `releaseNetworkCode` returns it unless the code is wrong. @throws E_TOO_MANY_REQUESTS */
+/** `releaseNetworkCode` returns the try unless the code is wrong. @throws E_TOO_MANY_REQUESTS */
 export async function reserveNetworkCode(ip: string) {
   try {
     await reserve(networkCodeKey(ip), limits.addressCodeNetwork)

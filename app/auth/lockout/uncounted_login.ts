@@ -11,8 +11,8 @@ import {
 } from './throttle.ts'
 import type { AttemptKey } from './attempts.ts'
 
-// A login that is answered 503 has evaluated no password and must not count. Otherwise a right
-// password that is sent again, as `Retry-After` asks, ends in 429.
+// A login that is answered with 503 has evaluated no password and must not count. Otherwise a right
+// password that is sent again, as `Retry-After` asks, would be answered with 429.
 
 interface Login extends AttemptKey {
   ip: string

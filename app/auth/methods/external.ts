@@ -16,15 +16,15 @@ import type { Transaction } from '#database/transaction'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import type User from '#models/user'
 
-// A provider that names no time of its own sign-in has proved nothing recent.
+// A provider that gives no time of its own sign-in proves nothing recent.
 const NEVER = 0
 
 export const external = {
   name: 'external',
-  /** How a provider bounds guesses is unknown here, so that our lock holds as well. */
+  /** It is unknown here how a provider limits guesses, so our lock applies as well. */
   isGuessable: true,
   isMultiFactor: false,
-  /** RFC 8176 has no reference for a provider. */
+  /** RFC 8176 defines no reference for a provider. */
   amr: () => [],
   verifiedAt: ({ identity }) => identity.authenticatedAt ?? NEVER,
   restore: (identity?: ConfirmedIdentity) => (identity ? { method: 'external', identity } : null),
@@ -50,8 +50,8 @@ export const external = {
 } satisfies MethodTraits<'external'>
 
 /**
- * A provider of the console signs an administrator in only where they linked it themselves. Its
- * issuer may have changed since; a slash at the end is no other issuer.
+ * A provider of the console signs an administrator in only if the administrator linked it. Its
+ * issuer may have changed since then; a slash at the end does not make another issuer.
  */
 function signsAdminsIn(usable: DatabaseQueryBuilderContract, trx: Transaction) {
   const stored = trx
@@ -64,7 +64,7 @@ function signsAdminsIn(usable: DatabaseQueryBuilderContract, trx: Transaction) {
     .orWhere((own) => own.where('linked_by_owner', true).whereExists(stored))
 }
 
-// An owner who unlinks a provider takes back what it proved.
+// When the owner unlinks a provider, what it proved no longer counts.
 async function isLinked({ userId, method: provider }: VerifiedSession) {
   return Boolean(await Identity.query().where({ userId, provider }).first())
 }
@@ -86,7 +86,7 @@ interface IdentitySelection {
   since?: number
 }
 
-/** Ends begun sign-ins too, which an attacker at the provider could complete. @returns the names */
+/** Ends open sign-ins as well, which a provider's attacker could complete. @returns the names */
 export async function removeIdentities(
   userId: string,
   { since = 0, ...which }: IdentitySelection,

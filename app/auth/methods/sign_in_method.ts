@@ -8,8 +8,8 @@ import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 /**
- * A new method begins here: the compiler names what it lacks, but no route (`start/routes/auth.ts`), page
- * (`app/pages/sign_in`) or text (`sign_in.json`). A second factor begins in `app/auth/mfa`.
+ * Add a method here. The compiler names all that is missing but routes (`start/routes/auth.ts`),
+ * pages (`app/pages/sign_in`) and texts (`sign_in.json`). Add a second factor in `app/auth/mfa`.
  */
 interface VerifiedMethods {
   password: object
@@ -21,7 +21,7 @@ export type SignInMethod = keyof VerifiedMethods
 
 const EACH = { password: true, passkey: true, external: true } satisfies Record<SignInMethod, true>
 
-/** For those who need no traits, and load none. */
+/** For modules that need no traits, so that they load none. */
 export const SIGN_IN_METHODS = Object.keys(EACH) as SignInMethod[]
 
 export type VerifiedMethod<M extends SignInMethod = SignInMethod> = {
@@ -42,16 +42,16 @@ export interface MethodTraits<M extends SignInMethod = SignInMethod> {
   isMultiFactor: boolean
   /** Authentication method references (RFC 8176). */
   amr(method: VerifiedMethod<M>): string[]
-  /** In milliseconds; undefined for a method verified just now. */
+  /** Returns milliseconds, or undefined for a method that was verified just now. */
   verifiedAt(method: VerifiedMethod<M>): number | undefined
-  /** The first step, from its challenge; null for a method without a second step. */
+  /** Restores the first step from its challenge; null for a method without a second step. */
   restore(identity?: ConfirmedIdentity): VerifiedMethod<M> | null
   use(user: User, method: VerifiedMethod<M>, transaction: SignInTransaction): Promise<User>
   hasVerified(session: VerifiedSession): boolean | Promise<boolean>
   isEnrolled(user: User): boolean
   isLeft(user: User, removed: string | null, trx: Transaction): boolean | Promise<boolean>
   orWhereUsable(query: DatabaseQueryBuilderContract, trx: Transaction): unknown
-  /** Null for the password, which is replaced and not removed. */
+  /** Null for the password, which can be replaced but not removed. */
   credentials: Credentials | null
 }
 

@@ -8,12 +8,12 @@ import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 
-// An abandoned challenge began with the right password, perhaps by an attacker without a code. The
-// owner hears of the first of a day, by mail and in the trail.
+// An abandoned challenge began with the right password, perhaps by an attacker without a code. A
+// mail and the trail tell the owner about the first abandoned challenge of a day.
 
 const DAY_MS = 24 * 3_600_000
 
-/** Each user has a transaction; this bounds one query. */
+/** Limits the users of one query. Each user has a separate transaction. */
 const BATCH_SIZE = 200
 
 interface ExpiredChallenge {

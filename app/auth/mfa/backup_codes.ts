@@ -29,7 +29,7 @@ function newCode() {
   return characters.join('')
 }
 
-/** The codes are returned this once, because only hashes are stored. */
+/** Returns the codes, which cannot be read later because only their hashes are stored. */
 export async function replaceBackupCodes(userId: string, trx: Transaction): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < settings.backupCodes) codes.add(newCode())
@@ -52,14 +52,14 @@ export async function deleteBackupCodes(userId: string, trx: Transaction) {
   await trx.from('mfa_backup_codes').where('user_id', userId).delete()
 }
 
-/** The row of a code, whichever entry of the keyring hashed it. */
+/** Selects the row of a code, whichever entry of the keyring hashed the code. */
 function rowOf(userId: string, code: string) {
   const hashes = KEYS.map(({ key }) => hashCode(userId, code, key))
   return (client: QueryClient) =>
     client.from('mfa_backup_codes').where('user_id', userId).whereIn('code_hash', hashes)
 }
 
-/** @returns what uses it: false where it is used already. Null for a code of no row */
+/** @returns a function that uses the code (false if it was used already); null for a wrong code */
 export async function findBackupCode(userId: string, code: string) {
   const row = rowOf(userId, code)
   if (!(await row(db.connection()).first())) return null
@@ -69,12 +69,12 @@ export async function findBackupCode(userId: string, code: string) {
   }
 }
 
-/** For the request alone that used it: it was refused, and has changed nothing. */
+/** Call it only in the request that used the code, after a refusal that changed nothing. */
 export async function releaseBackupCode(userId: string, code: string) {
   await rowOf(userId, code)(db.connection()).update({ used_at: null })
 }
 
-/** By the id of the keyring entry; `unknown` for codes without one, which are older. */
+/** Counts unused codes by keyring entry. `unknown` counts older codes, which name no entry. */
 export async function countCodesByKey() {
   const rows: { key_id: string | null; total: number | string }[] = await db
     .from('mfa_backup_codes')

@@ -20,7 +20,7 @@ interface NewChallenge extends Challenge {
   device: RequestSource
 }
 
-/** Returns the token this once, because only its hash is stored. */
+/** Returns the token, which cannot be read later because only its hash is stored. */
 export async function openChallenge({ user, method, identity, device }: NewChallenge) {
   const mfaToken = randomBytes(32).toString('base64url')
   await db.table('mfa_challenges').insert({
@@ -45,7 +45,7 @@ function openChallenges(mfaToken: string) {
     .where('tries_left', '>', 0)
 }
 
-/** A change of the password ends its challenges. @throws E_INVALID_MFA_TOKEN */
+/** A password change ends the challenges of the user. @throws E_INVALID_MFA_TOKEN */
 export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
   const row = await openChallenges(mfaToken).first()
   const user = row && (await User.findWithConfiguration(row.user_id))
@@ -55,7 +55,7 @@ export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
   return { user, method: row.method, identity }
 }
 
-/** Some administrators have a passkey alone. */
+/** Returns false for an administrator whose only second step is a passkey. */
 export async function takesCodes(mfaToken: string) {
   const row = await openChallenges(mfaToken).first()
   const user = row && (await User.find(row.user_id))
@@ -68,13 +68,13 @@ export async function takeTryOrFail(mfaToken: string) {
   if (Number(taken) !== 1) throw new E_INVALID_MFA_TOKEN()
 }
 
-/** True for the one caller who deleted it. */
+/** Returns true for the one caller who deleted the challenge. */
 export async function closeChallenge(mfaToken: string, trx: Transaction) {
   const removed = await trx.from('mfa_challenges').where('token_hash', hashToken(mfaToken)).delete()
   return Number(removed) === 1
 }
 
-/** A client that completes a second step has abandoned none of its challenges. */
+/** Marks all challenges of a client: after a second step, it has abandoned none of them. */
 export async function answerChallenges(userId: string, { ip }: RequestSource, trx: Transaction) {
   await trx.from('mfa_challenges').where({ user_id: userId, ip }).update({ is_answered: true })
 }

@@ -18,7 +18,7 @@ import type User from '#models/user'
 // Each code counts before its evaluation, so that parallel codes share the bounds.
 
 export interface CodeAttempt extends ReservedAttempt {
-  /** Since the last completed second step. */
+  /** The number of codes since the last completed second step. */
   inARow: number
 }
 
@@ -27,7 +27,7 @@ const LARGEST_INTEGER = 2_147_483_647
 
 export const codeCountKey = (userId: string) => hashEmail(`mfa:${userId}`)
 
-/** @throws E_MFA_SUSPENDED, E_ACCOUNT_LOCKED, and E_TOO_MANY_REQUESTS while all are in use */
+/** @throws E_MFA_SUSPENDED, E_ACCOUNT_LOCKED; E_TOO_MANY_REQUESTS while all attempts are in use */
 export async function reserveCode(user: User, code: string): Promise<CodeAttempt> {
   if (user.isMfaSuspended && !isBackupCode(code)) throw new E_MFA_SUSPENDED()
   if (user.isMfaLocked) throw lockedRefusal(user.mfaLockedUntil!.toMillis())
@@ -40,7 +40,7 @@ export async function reserveCode(user: User, code: string): Promise<CodeAttempt
   }
 }
 
-/** Bounds codes in a row: an attacker could try five after each lock. @throws E_MFA_SUSPENDED */
+/** Limits codes in a row: an attacker could try five after each lock. @throws E_MFA_SUSPENDED */
 export async function countCode(userId: string, code: string): Promise<number> {
   const limit = isBackupCode(code) ? LARGEST_INTEGER : limits.wrongCodesInARow
   const [row] = await selectRows<{ mfa_failures: number }>(
@@ -53,7 +53,7 @@ export async function countCode(userId: string, code: string): Promise<number> {
   return row.mfa_failures
 }
 
-/** For a code that was right, used already, or not evaluated. */
+/** Uncounts a code that was right, used already, or not evaluated. */
 export async function releaseCodeAttempt(userId: string) {
   await db
     .from('users')
@@ -67,7 +67,7 @@ export async function returnCode(userId: string, { id }: CodeAttempt) {
   await releaseCodeAttempt(userId)
 }
 
-/** Remembers the lock, so that one mail tells of all. @returns whether there was a lock */
+/** Keeps the time of the lock, so that one mail covers all locks. @returns if there was a lock */
 export async function unlockCodes(userId: string, trx: Transaction) {
   const now = Date.now()
   const locked = trx.from('users').where('id', userId).where('mfa_locked_until', '>', now)

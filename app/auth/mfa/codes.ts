@@ -3,7 +3,7 @@ import { decryptSecret, findTimeStep, isOneTimeCode } from './totp.ts'
 import type { QueryClientContract as QueryClient } from '@adonisjs/lucid/types/database'
 import type User from '#models/user'
 
-/** Apps show blanks and dashes within codes. */
+/** Removes the spaces and dashes that apps show within codes. */
 export function canonicalCode(code: string) {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }
@@ -12,10 +12,10 @@ export function isBackupCode(input: string) {
   return /^[A-Z0-9]{10}$/.test(canonicalCode(input))
 }
 
-/** False for all but one of parallel callers: an overheard code is useless once used. */
+/** Returns true for only one of parallel callers: an overheard code must not work again. */
 export type UseCode = (client: QueryClient) => Promise<boolean>
 
-/** Nothing is used yet: what the code opens may fail, and then it stays. Null for a wrong code. */
+/** Returns null for a wrong code. Leaves a right code unused, because what it opens may fail. */
 export async function findCode(user: User, input: string): Promise<UseCode | null> {
   const code = canonicalCode(input)
   if (isOneTimeCode(code)) return findOneTimeCode(user, code)

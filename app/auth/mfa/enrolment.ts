@@ -32,7 +32,7 @@ interface Confirmation {
 }
 
 /**
- * One of parallel confirmations succeeds. @returns ten backup codes, shown this once
+ * Only one of parallel confirmations succeeds. @returns ten backup codes, shown only now
  * @throws E_INVALID_CODE, and E_TOO_MANY_REQUESTS after too many wrong codes
  */
 export async function confirmEnrolment(caller: SessionActor, confirmation: Confirmation) {

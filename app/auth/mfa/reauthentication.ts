@@ -10,19 +10,19 @@ import { recordCoalesced } from '#events/record'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-// A stolen or open session must not be enough for a sensitive change (OWASP ASVS 7.5.3): each
-// factor is verified by the request, or was by the session in the last minutes.
+// A stolen or open session must not be enough for a sensitive change (OWASP ASVS 7.5.3). The
+// request must verify each factor, unless the session did so in the last minutes.
 
 export interface Reauthentication {
   userId: string
   sessionId: string
   actor: Actor
   credentials: PasswordAndCode
-  /** A user has few backup codes: the caller releases the code where the change is refused. */
+  /** A user has few backup codes: the caller releases the code if the change is refused. */
   onCodeUsed?: (release: () => Promise<void>) => void
 }
 
-/** Counts like a change of one's own. @throws E_NOT_FOUND, as `assertRecentAuthentication` does */
+/** Counts as a profile change. @throws E_NOT_FOUND, and as `assertRecentAuthentication` does */
 export async function getReauthenticatedUserOrFail(caller: Reauthentication) {
   const { userId } = caller
   await throttleProfileChange(userId)
@@ -38,13 +38,13 @@ interface Confirmation {
   credentials: Required<PasswordAndCode>
 }
 
-/** Coalesces, because a user can confirm as often as they like. */
+/** Coalesces the events, because a user can confirm as often as they like. */
 export function recordReauthentication(userId: string, actor: Actor, method: string) {
   const event = { type: 'reauthentication.succeeded', user: { id: userId }, actor } as const
   return recordCoalesced({ ...event, details: { method } }, [userId, method])
 }
 
-/** The session needs no other reauthentication for some minutes. @throws what `hasRecentAuthentication` throws */
+/** Counts for the session for some minutes. @throws what `hasRecentAuthentication` throws */
 export async function reauthenticate(user: User, { sessionId, actor, credentials }: Confirmation) {
   await assertCurrentPassword(user, credentials.currentPassword)
   const { amr } = user.mfaEnabled ? BY_PASSWORD_AND_CODE : BY_PASSWORD

@@ -22,8 +22,8 @@ export async function assertRecentAuthentication(user: User, attempt: Attempt) {
 }
 
 /**
- * Verifies a code only after the first factor: a stolen session must not guess or suspend codes. A
- * key or application cannot: one that saw the password could take the account over.
+ * Verifies a code only after the first factor: a stolen session must not guess or suspend codes.
+ * Refuses keys and applications: one that saw the password could take the account over.
  * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, E_MFA_SUSPENDED, E_TOKEN_REVOKED,
  * E_TOO_MANY_REQUESTS
  */

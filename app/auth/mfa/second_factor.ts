@@ -11,7 +11,7 @@ import type { Transaction } from '#database/transaction'
 
 export const NO_FAILURES = { mfa_failures: 0, mfa_locked_until: null }
 
-/** @param step the time step of the confirming code, which works no second time */
+/** @param step the time step of the confirming code, which must not work again */
 export function storeSecondFactor(
   userId: string,
   { secret, step }: { secret: string; step: number },
@@ -22,7 +22,7 @@ export function storeSecondFactor(
   return writeColumns(userId, { ...enabled, ...columns, ...NO_FAILURES }, trx)
 }
 
-/** Ends the challenges that wait for the factor too. */
+/** Also ends the challenges that wait for the factor. */
 export async function removeSecondFactor(userId: string, trx: Transaction) {
   const disabled = { mfa_enabled: false, mfa_enabled_at: null }
   const columns = { mfa_secret: null, mfa_last_step: null, ...NO_FAILURES }

@@ -11,7 +11,7 @@ export function encryptSecret(userId: string, secret: string) {
   return encryption.use('mfa').encrypt(secret, { purpose: secretPurpose(userId) })
 }
 
-/** Base32; null if no key of the keyring decrypts it. */
+/** Returns Base32, or null if no key of the keyring decrypts the secret. */
 export function decryptSecret(userId: string, encrypted: string): string | null {
   return encryption.use('mfa').decrypt<string>(encrypted, secretPurpose(userId))
 }
@@ -25,7 +25,7 @@ export function otpauthUrlOf(email: string, secret: string) {
   return generateURI({ issuer: settings.issuer, label: email, secret })
 }
 
-/** The library throws on a code of another form instead of refusing it. */
+/** Checks the form, because the library throws on a code of another form. */
 export function isOneTimeCode(code: string) {
   return /^\d{6}$/.test(code)
 }

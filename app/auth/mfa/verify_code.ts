@@ -18,12 +18,12 @@ const UNKNOWN_SOURCE = { ip: null, userAgent: null }
 
 type Opening = (trx: Transaction) => Promise<unknown>
 
-/** `used` is a right code that was sent twice: it is no guess. */
+/** A `used` code is a right code that was sent twice, which is not a guess. */
 type CodeOutcome = 'right' | 'used' | 'wrong'
 
 /**
- * A right code clears no wrong ones, because it completes no sign-in.
- * @param open what the code is for: where it fails, the code is not used up
+ * A right code does not clear the count of wrong codes, because it completes no sign-in.
+ * @param open the change that the code permits; if it fails, the code stays unused
  */
 export async function verifyCode(user: User, code: string, open?: Opening) {
   const { inARow, outcome } = await withinCodes(user.id, () => evaluate(user, code, open))
@@ -33,7 +33,7 @@ export async function verifyCode(user: User, code: string, open?: Opening) {
   await clearCodeThrottle(user.id)
 }
 
-// Excludes the record of a wrong code: where that fails, the code was evaluated.
+// Does not record a wrong code: even if the record fails, the code was evaluated and must count.
 async function evaluate(user: User, code: string, open?: Opening) {
   const inARow = await countCode(user.id, code)
   let outcome: CodeOutcome | null = null

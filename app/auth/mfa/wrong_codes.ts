@@ -15,7 +15,7 @@ interface WrongCode {
   actor: Actor
 }
 
-/** The last wrong code of a window locks. @throws E_MFA_SUSPENDED when it suspends the factor */
+/** The last wrong code of a window locks. @throws E_MFA_SUSPENDED if it suspends the factor */
 export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
   const isSuspending = await recordIfSuspending(user, { inARow: attempt.inARow, actor })
   const onLock = (until: number, trx: Transaction) => lockCodes(user, until, trx)
@@ -38,7 +38,7 @@ export async function recordIfSuspending(
   return true
 }
 
-// One mail tells of all locks until a second step completes.
+// One mail covers all locks until a second step completes.
 async function lockCodes(user: User, until: number, trx: Transaction) {
   const now = Date.now()
   await store.lockAttempts(codeCountKey(user.id), { until, now }, trx)

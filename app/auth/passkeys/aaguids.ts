@@ -1,5 +1,5 @@
-// Nothing proves an AAGUID without attestation: it names a passkey for its owner and decides
-// nothing. From passkeydeveloper/passkey-authenticator-aaguids (FIDO community), August 2026.
+// Without attestation an AAGUID is unproved: it names a passkey for its owner, but decides nothing.
+// Source: passkeydeveloper/passkey-authenticator-aaguids (FIDO community), August 2026.
 const AUTHENTICATORS: Record<string, string> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
   'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'Apple Passwords',
@@ -25,7 +25,7 @@ const AUTHENTICATORS: Record<string, string> = {
   'b35a26b2-8f6e-4697-ab1d-d44db4da28c6': 'Zoho Vault',
 }
 
-/** Null for an unknown AAGUID, as of most security keys. */
+/** Returns null for an unknown AAGUID, which most security keys have. */
 export function authenticatorOf(aaguid: string) {
   return AUTHENTICATORS[aaguid] ?? null
 }

@@ -1,6 +1,6 @@
 import type { DeviceType } from './passkey_rows.ts'
 
-/** `hwk` is a key in hardware, `swk` one that may be copied; `user` was verified by the key. */
+/** `hwk`: a hardware key. `swk`: a key that may be copied. `user`: the key verified the user. */
 export function amrOfPasskey({ deviceType }: { deviceType: DeviceType }) {
   return [deviceType === 'singleDevice' ? 'hwk' : 'swk', 'user', 'mfa']
 }

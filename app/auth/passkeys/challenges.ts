@@ -4,15 +4,15 @@ import settings from '#config/passkeys'
 import { hashToken } from '#auth/tokens/hash_token'
 import { selectRows } from '#database/select_rows'
 
-// A challenge works once, against replays: the DELETE decides between parallel responses.
+// Against replays, a challenge works only one time. The DELETE decides between parallel responses.
 
-/** The session that asked to register; missing at a login. */
+/** The session that requested the registration; missing at a login. */
 export interface ChallengeOwner {
   userId: string
   sessionId: string
 }
 
-/** 256 random bits; WebAuthn (section 13.4.3) asks for 128 at least. */
+/** Issues 256 random bits; WebAuthn (section 13.4.3) asks for at least 128. */
 export async function issueChallenge(owner?: ChallengeOwner) {
   const challenge = randomBytes(32)
   await db.table('passkey_challenges').insert({

@@ -47,12 +47,12 @@ export async function removeOwnPasskey(caller: Reauthentication, id: string) {
 
 interface Removal {
   id: string
-  /** The session of the caller stays: it has just reauthenticated. */
+  /** The caller's session, which is kept because it has just reauthenticated. */
   except?: string
 }
 
 /**
- * Ends the sessions that passkeys proved too: a lost device may have one of them.
+ * Also ends the sessions that passkeys proved, because a lost device may hold one of them.
  * @throws E_NOT_FOUND, E_LAST_METHOD, and what `assertMay` throws
  */
 export async function removePasskey(userId: string, { id, except }: Removal, actor: Actor) {

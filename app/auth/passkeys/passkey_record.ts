@@ -3,14 +3,14 @@ import { selectPasskeys, type PasskeyRow } from './passkey_rows.ts'
 
 export interface PasskeyRecord {
   id: string
-  /** As authenticators know it, for the signal methods of browsers. */
+  /** The id that authenticators know, for the signal methods of browsers. */
   credentialId: string
   name: string
   /** The authenticator, such as “Apple Passwords”; null for an unknown one. */
   holder: string | null
   aaguid: string
   transports: string[]
-  /** Whether the authenticator may copy it to other devices, and whether it has. */
+  /** Whether the authenticator may copy the passkey to other devices, and whether it did. */
   synced: boolean
   backedUp: boolean
   createdAt: string

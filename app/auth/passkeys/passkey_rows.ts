@@ -7,7 +7,7 @@ import type { Transaction } from '#database/transaction'
 /** `multiDevice` for a passkey that its authenticator may copy to other devices. */
 export type DeviceType = 'singleDevice' | 'multiDevice'
 
-/** Each driver reads numbers and flags in its own type. */
+/** Each driver returns numbers and flags in its own type. */
 export interface PasskeyRow {
   id: string
   user_id: string
@@ -15,7 +15,7 @@ export interface PasskeyRow {
   /** COSE, in base64url. */
   public_key: string
   counter: number | string
-  /** Separated by blanks. */
+  /** Separated by spaces. */
   transports: string
   device_type: DeviceType
   backed_up: boolean | number

@@ -12,7 +12,7 @@ interface PasskeyAnswer {
   from: RequestSource
 }
 
-/** A passkey proves both factors, so that no code is asked. @throws E_PASSKEY_INVALID */
+/** A passkey proves both factors, so no code is requested. @throws E_PASSKEY_INVALID */
 export async function reauthenticateByPasskey(
   { id: userId }: User,
   sessionId: string,

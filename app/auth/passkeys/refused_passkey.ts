@@ -7,7 +7,7 @@ import { warnOnceADay } from './store_passkey.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type User from '#models/user'
 
-/** Stays in the trail: a client must not learn what was wrong. */
+/** Recorded only in the trail, because a client must not learn what was wrong. */
 export type RefusalCause = 'challenge' | 'origin' | 'unknown' | 'user' | 'signature'
 
 interface RefusedPasskey {
@@ -37,7 +37,7 @@ export async function recordRefusedCounter(
   const details = { passkeyId: id, name }
   const about = { user, actor: anonymousActor(from), outcome: 'failure' } as const
   await recordCoalesced({ ...about, type: 'passkey.counter_refused', details }, [id])
-  // Outside of the event, which is recorded once a window, while the mail goes once a day.
+  // Separate from the event: a window records one event, but a day sends only one mail.
   await db.transaction(async (trx) => {
     if (!(await warnOnceADay(id, Date.now(), trx))) return
     const { id: userId, email: recipient } = user

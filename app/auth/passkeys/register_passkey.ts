@@ -11,7 +11,7 @@ import { insertPasskey } from './store_passkey.ts'
 import { verifyAttestation, type Attestation } from './verify_attestation.ts'
 import type { AttestationResponse } from './responses.ts'
 
-/** Other texts of a client are not stored. */
+/** The transports that are stored; any other text from a client is dropped. */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
 interface NewPasskey {
@@ -21,7 +21,7 @@ interface NewPasskey {
 }
 
 /**
- * The challenge stands for the reauthentication; a mail tells the user of the new sign-in method.
+ * The challenge proves the reauthentication. A mail tells the user about the new sign-in method.
  * @throws E_PASSKEY_INVALID, E_PASSKEY_EXISTS, E_PASSKEY_LIMIT, E_TOKEN_REVOKED
  */
 export async function registerPasskey(

@@ -8,11 +8,11 @@ import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 
-/** EdDSA, ES256 and RS256 (IANA COSE algorithms): every authenticator has one of them. */
+/** EdDSA, ES256 and RS256 (IANA COSE algorithms): every authenticator supports one of them. */
 export const ALGORITHMS = [-8, -7, -257]
 
 /**
- * The challenge stands for the reauthentication: the session answers it once within five minutes.
+ * The challenge proves the reauthentication: the session may answer it one time, in five minutes.
  * @throws E_PASSKEY_LIMIT, and what `getReauthenticatedUserOrFail` throws
  */
 export async function registrationOptions(caller: Reauthentication) {
@@ -37,7 +37,7 @@ export async function registrationOptions(caller: Reauthentication) {
   })
 }
 
-/** Random: an authenticator must tell a reader nothing of the user (WebAuthn, section 14.6.1). */
+/** Returns a random handle, which tells a reader nothing of the user (WebAuthn, section 14.6.1). */
 export async function userHandleOf({ id, passkeyHandle }: User): Promise<string> {
   if (passkeyHandle) return passkeyHandle
   const handle = randomBytes(32).toString('base64url')

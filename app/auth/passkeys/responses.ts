@@ -24,7 +24,7 @@ export type AssertionResponse = Credential<{
 
 const CHALLENGE = /^[\w-]{43}$/
 
-/** Null where the client data cannot be read. */
+/** Returns null if the client data cannot be read. */
 export function clientDataOf({ response }: Credential<{ clientDataJSON: string }>) {
   try {
     const text = Buffer.from(response.clientDataJSON, 'base64url').toString('utf8')
@@ -42,7 +42,7 @@ interface Where {
   topOrigin?: unknown
 }
 
-// A page that frames ours could cover it, so that users confirm unseen (clickjacking).
+// A page that frames ours could cover it, so that users confirm something unseen (clickjacking).
 function isOurs({ origin, crossOrigin = false, topOrigin }: Where) {
   return settings.origins.includes(origin as string) && !crossOrigin && topOrigin === undefined
 }

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '#database/unique_violation'
 import type { Transaction } from '#database/transaction'
 import { type PasskeyRow, countPasskeys, type Owned } from './passkey_rows.ts'
 
-/** Needs the user's row locked, for the limit. @throws E_PASSKEY_LIMIT, E_PASSKEY_EXISTS */
+/** Requires a lock on the user's row, for the limit. @throws E_PASSKEY_LIMIT, E_PASSKEY_EXISTS */
 export async function insertPasskey(row: PasskeyRow, trx: Transaction) {
   if ((await countPasskeys(row.user_id, trx)) >= limits.passkeys) throw new E_PASSKEY_LIMIT()
   try {
@@ -16,14 +16,14 @@ export async function insertPasskey(row: PasskeyRow, trx: Transaction) {
   await storeCount(row.user_id, trx)
 }
 
-// Raises the user's version, so that rights by a removed passkey end with it.
+// Raises the user's version, so that rights from a removed passkey end with the passkey.
 async function storeCount(userId: string, trx: Transaction) {
   const count = await countPasskeys(userId, trx)
   const changed = { passkey_count: count, updated_at: Date.now() }
   await trx.from('users').where('id', userId).update(changed)
 }
 
-/** Skips credentials that a user has already. */
+/** Skips credentials that are already registered. */
 export async function importPasskeys(rows: PasskeyRow[], trx: Transaction) {
   await trx.knexQuery().insert(rows).into('passkeys').onConflict().ignore()
   for (const userId of new Set(rows.map((row) => row.user_id))) await storeCount(userId, trx)
@@ -41,7 +41,7 @@ interface PasskeyUse {
   now: number
 }
 
-// One of two uses with the same counter passes. Synchronised passkeys keep it at zero.
+// Only one of two uses with the same counter passes. Synchronised passkeys keep it at zero.
 export async function storeUse(id: string, { counter, isBackedUp, now }: PasskeyUse) {
   const passkey = db.from('passkeys').where('id', id)
   const going = passkey.where((row) => {
@@ -67,7 +67,7 @@ export async function deletePasskeys(
 
 const DAY_MS = 24 * 3_600_000
 
-/** True for the first warning of a day. */
+/** Returns true for the first warning of a day. */
 export async function warnOnceADay(id: string, now: number, trx: Transaction) {
   const passkey = trx.from('passkeys').where('id', id)
   const unwarned = passkey.where((row) =>

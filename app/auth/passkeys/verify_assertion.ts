@@ -10,7 +10,7 @@ import type { AuthenticationResponseJSON as SignedResponse } from '@simplewebaut
 import { noteUse } from './use_passkey.ts'
 
 export interface AssertionRequest {
-  /** The expected user, where the user is known. */
+  /** The expected user, if the user is known. */
   userId?: string
   from: RequestSource
 }
@@ -22,7 +22,7 @@ class AssertionRefusal {
   ) {}
 }
 
-/** @throws E_PASSKEY_INVALID, the same for every cause; the trail has the cause */
+/** @throws E_PASSKEY_INVALID, the same for every cause; only the trail contains the cause */
 export async function verifyAssertion(
   response: AssertionResponse,
   { userId, from }: AssertionRequest
@@ -52,12 +52,12 @@ async function verify(response: AssertionResponse, expected: AssertionRequest) {
   )
 }
 
-// The signature does not cover the handle, so that it is compared and never looked up.
+// The signature does not cover the handle, so the handle is compared and never looked up.
 function isTheirs({ response }: AssertionResponse, user: User, { userId }: AssertionRequest) {
   return response.userHandle === user.passkeyHandle && (userId ?? user.id) === user.id
 }
 
-// Zero passes here: the database compares and stores the counter in one statement.
+// Passes zero as the counter: the database compares and stores the counter in one statement.
 async function verifySignature(
   response: AssertionResponse,
   { credential_id: id, public_key: publicKey, device_type: deviceType }: PasskeyRow,

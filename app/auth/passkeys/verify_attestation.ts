@@ -8,7 +8,7 @@ import type { RegistrationResponseJSON as CreatedCredential } from '@simplewebau
 /** Other formats have certificates that could name an address for the server to fetch (SSRF). */
 const FORMATS: unknown[] = ['none', 'packed']
 
-/** 1,023 bytes in base64url, the longest id (WebAuthn, section 4). */
+/** The length of the longest id: 1,023 bytes in base64url (WebAuthn, section 4). */
 const ID_LENGTH = 1_364
 
 export type Attestation = NonNullable<Awaited<ReturnType<typeof verify>>>
@@ -35,7 +35,7 @@ async function verify(response: AttestationResponse, expectedChallenge: string) 
     expectedRPID: settings.rpId,
     supportedAlgorithmIDs: ALGORITHMS,
   })
-  // The library does not compare the id beside the response.
+  // The library does not compare the id that is sent beside the response.
   const isId = registrationInfo?.credential.id === response.id && response.id.length <= ID_LENGTH
   return isId ? registrationInfo : null
 }

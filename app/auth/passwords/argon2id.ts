@@ -11,7 +11,7 @@ interface Argon2idOptions {
   parallelism: number
 }
 
-/** The PHC strings of the framework's driver, at about twice its rate (docs/decisions.md). */
+/** Makes the framework driver's PHC strings at about twice its rate (docs/decisions.md). */
 export class Argon2id implements HashDriverContract {
   readonly #options: Argon2idOptions
   readonly #prefix: string

@@ -1,6 +1,6 @@
 import passwords from '#config/passwords'
 
-// Attackers add up to four digits and signs to known passwords as well.
+// Attackers also add up to four digits and signs to known passwords.
 const DECORATED = /^[\d\p{P}\p{S}]{0,4}(.*?)[\d\p{P}\p{S}]{0,4}$/u
 
 /** `Password1!` meets every composition rule and is a first guess (NIST 800-63B, 5.1.1.2). */
@@ -14,7 +14,7 @@ export async function readBlocklist() {
   }
 }
 
-// The first guess against composition rules: refused without the blocklist, too.
+// The first guess against composition rules, which is refused even without the blocklist.
 const FIRST_GUESS = 'Password1!'
 
 export const isBlocked = passwords.usesBlocklist

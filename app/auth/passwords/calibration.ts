@@ -1,7 +1,7 @@
 import passwords from '#config/passwords'
 import { Argon2id } from './argon2id.ts'
 
-/** @returns hashes a second of this machine with all its cores */
+/** @returns how many hashes a second this machine computes with all its cores */
 export async function measureHashRate(
   parameters: typeof passwords.argon2 = passwords.argon2,
   durationMs = 300

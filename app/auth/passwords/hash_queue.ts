@@ -8,15 +8,15 @@ import { hashWait } from '#telemetry/durations'
 import { inSpan } from '#telemetry/spans'
 
 // A hash keeps a core busy for about ten milliseconds: a flood of logins would starve all requests
-// (denial of service). One hash for each core runs, a few wait, and the rest is refused.
+// (denial of service). One hash runs for each core, a few wait, and the rest is refused.
 const hashQueue = pLimit(passwords.hashConcurrency)
 
-/** Costly hashes of client secrets, one at a time, so that passwords keep their room. */
+/** Runs costly hashes of client secrets one at a time, so that passwords keep their room. */
 const secretQueue = pLimit(1)
 
 let admitted = 0
 
-/** Takes room before the steps, so that a refusal costs no query. @throws E_BUSY without room */
+/** Reserves room before the steps, so that a refusal costs no query. @throws E_BUSY if full */
 export async function withHashRoom<T>(steps: () => Promise<T>): Promise<T> {
   if (admitted >= passwords.hashConcurrency + limits.hashQueue) throw busy()
   admitted += 1
@@ -48,7 +48,7 @@ export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
   })
 }
 
-/** @throws E_BUSY while too many wait */
+/** @throws E_BUSY while too many hashes wait */
 export async function queueSecretHash<T>(computeHash: () => Promise<T>): Promise<T> {
   if (secretQueue.pendingCount >= limits.secretQueue) throw busy()
   return computeIn(secretQueue, computeHash)
@@ -65,7 +65,7 @@ let isYielding = false
 const WORKER = 'libuv-worker'
 
 // Gives the event loop priority over the hashes; libuv starts their threads with the first one.
-// `setPriority` accepts the id of a thread on Linux alone.
+// `setPriority` accepts the id of a thread only on Linux.
 function yieldToEventLoop() {
   isYielding = true
   try {

@@ -6,8 +6,8 @@ import { normalizePassword } from './policy.ts'
 
 const { memoryCost, timeCost, parallelism } = passwords.argon2
 
-// Unknown addresses take the time of a hash, which would otherwise tell an attacker which exist.
-// It is random, so that no password matches.
+// An unknown address takes the time of a hash: the time must not tell an attacker which exist.
+// The decoy is random, so that no password matches it.
 const DECOY = [
   '$argon2id$v=19',
   `m=${memoryCost},t=${timeCost},p=${parallelism}`,
@@ -28,8 +28,8 @@ export async function verifyPassword(stored: string | null | undefined, password
   return isMatch && Boolean(stored)
 }
 
-// Tries NFC, and then the typed form, which the system of an imported hash may have hashed. The
-// decoy is compared as often as a real hash.
+// Tries NFC, and then the typed form: the system of an imported hash may have hashed that form.
+// The decoy is compared as often as a real hash.
 async function compareForms(stored: string, password: string) {
   const normalized = normalizePassword(password)
   if (await compare(stored, normalized)) return true

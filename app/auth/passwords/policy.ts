@@ -1,7 +1,7 @@
 import passwords from '#config/passwords'
 import { isBlocked } from './blocklist.ts'
 
-/** NFC: devices encode “é” as one code point or two, for one password (NIST 800-63B, 5.1.1.2). */
+/** NFC: devices encode the same “é” as one or two code points (NIST 800-63B, 5.1.1.2). */
 export function normalizePassword(password: string) {
   return password.normalize('NFC')
 }
@@ -67,7 +67,7 @@ const RULES: PolicyRule[] = [
   },
 ]
 
-/** Normalising some texts takes the square of their length, so that one that is far too long is not read. */
+/** Skips a far too long text, because normalising may take the square of its length. */
 export function brokenRules(password: string) {
   if (password.length > 4 * passwords.maxLength) return RULES.filter(isMaxLength)
   const normalized = normalizePassword(password)

@@ -5,7 +5,7 @@ import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
-/** All but `password_change` are mailed. */
+/** All tokens but `password_change` are mailed. */
 export const PASSWORD_TOKENS: OneTimePurpose[] = ['password_reset', 'invitation', 'password_change']
 
 interface NewPassword {
@@ -14,7 +14,7 @@ interface NewPassword {
   voids: OneTimePurpose[]
 }
 
-/** @returns false when another password was stored since the user was read */
+/** @returns false if another password was stored after the user was read */
 export async function storePassword(
   user: User,
   { hash, mustChange = false, voids }: NewPassword,

@@ -1,7 +1,7 @@
 import store from '#auth/store/service'
 import type { SessionRecord } from '#auth/store/contract'
 
-/** Asks for the token status as well, which tells a Redis with older data what has ended. */
+/** Also reads the token status, which tells a Redis with older data which sessions have ended. */
 export async function findActiveSession(
   userId: string,
   sessionId: string,
@@ -11,7 +11,7 @@ export async function findActiveSession(
   return found && found.session
 }
 
-/** With the version of its user. */
+/** Returns the session with the version of its user. */
 export function findVersionedSession(userId: string, sessionId: string, now = Date.now()) {
   return store.findActiveSession(webToken(userId, sessionId), now)
 }

@@ -9,7 +9,7 @@ export interface Authentication {
   amr: string[]
 }
 
-/** Falls back to the start for a provider that names no time (`auth_time`, OpenID Connect). */
+/** Uses the start of the session if a provider gives no time (`auth_time`, OpenID Connect). */
 export function authTimeOf({ authenticatedAt, createdAt }: Times) {
   return Math.floor((authenticatedAt || createdAt) / 1_000)
 }
@@ -33,10 +33,10 @@ export interface Factors {
 
 type Proved = Pick<SessionRecord, 'userId' | 'clientId' | 'method' | 'amr' | 'authenticatedAt'>
 
-/** An application's session copies the factors of the browser, and proves none itself. */
+/** An application's session copies the factors of the browser, and proves no factors itself. */
 export async function recentFactors(session: Proved): Promise<Factors> {
   const age = Date.now() - session.authenticatedAt
-  // A time in the future is from a clock that went back, and would stay recent until then.
+  // A time in the future comes from a clock that was set back, and would stay recent until then.
   const isRecent = Math.abs(age) <= settings.recentAuthenticationMs
   if (!isRecent || session.clientId !== null) return { first: false, second: false }
   const second = session.amr.includes('mfa')

@@ -8,7 +8,7 @@ export interface RequestSource {
 export interface Recognition {
   /** `x-device-id`, or the id that the server chose for a browser. */
   deviceId: string
-  /** Not verified yet: a browser has one for each of its users. */
+  /** Device tokens, not yet verified: a browser has one for each of its users. */
   tokens: string[]
 }
 

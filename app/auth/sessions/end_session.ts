@@ -6,7 +6,7 @@ import type { Actor } from '#audit/actor'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** False, and no event, for a session of another user or one that had ended. */
+/** Returns false and records no event for another user's session, or one that had ended. */
 export async function endSessionAs(userId: string, sessionId: string, actor: Actor) {
   if (!isUuid(userId) || !isUuid(sessionId)) return false
   return db.transaction((trx) => endSessionWithin({ userId, id: sessionId }, actor, trx))
@@ -24,8 +24,8 @@ export async function endSessionWithin(
 }
 
 /**
- * No event where nothing ended: a user could fill the trail, and the queue of each webhook.
- * @param except a session that stays; without it the caller's ends too. @returns the number
+ * Records no event if nothing ended: a user could fill the trail, and the queue of each webhook.
+ * @param except a session that is kept; if missing, the caller's ends as well. @returns the number
  */
 export async function endAllSessionsAs(userId: string, actor: Actor, except?: string) {
   return db.transaction(async (trx) => {

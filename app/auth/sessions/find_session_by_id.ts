@@ -3,7 +3,7 @@ import store from '#auth/store/service'
 import { fromRow } from '#auth/store/database/session_row'
 import type { SessionRecord } from '#auth/store/contract'
 
-/** Redis keeps sessions by their user, and reading all of them for one would cost too much. */
+/** Returns null on Redis, which keeps sessions by user: reading all of them would cost too much. */
 export async function findSessionById(id: string): Promise<SessionRecord | null> {
   if (store.driver !== 'database') return null
   const active = db.from('sessions').where('id', id).where('expires_at', '>', Date.now())

@@ -25,7 +25,7 @@ export function canProveTwoFactors(user: User) {
   return Boolean(user.mfaEnabled) || hasMultiFactorMethod(user)
 }
 
-/** A mailed link is one factor, so that it must not remove the only second one. */
+/** A mailed link is one factor, so it must not remove the only second factor. */
 export function needsMultiFactorMethod(user: User) {
   return needsTwoFactors(user) && !user.mfaEnabled
 }
@@ -34,7 +34,7 @@ export function coversAllFactors({ first, second }: Factors, user: User) {
   return first && (second || !hasSecondStep(user))
 }
 
-/** Other services go by the role in a token: one factor must not make an administrator there. */
+/** Other services rely on the role in a token: one factor must not make an administrator there. */
 export function roleInToken(role: string, session: Pick<SessionRecord, 'method' | 'amr'>) {
   if (role !== ADMIN_ROLE || !settings.isRequiredOfAdmins) return role
   return hasTwoFactors(session) ? role : DEFAULT_ROLE
@@ -52,7 +52,7 @@ export function missingFactorError(missing: MissingFactor) {
   return new E_MFA_ENROLMENT_REQUIRED(MESSAGES[missing])
 }
 
-/** A thief with one factor must leave nothing behind. @throws E_MFA_ENROLMENT_REQUIRED */
+/** A thief with one factor must not create lasting access. @throws E_MFA_ENROLMENT_REQUIRED */
 export async function assertProvedAdmin({ id, sessionId }: Actor) {
   const user = id && sessionId ? await User.find(id) : null
   if (!user || !needsTwoFactors(user)) return

@@ -42,7 +42,7 @@ export async function startSession(
   return started
 }
 
-/** Of which nothing is stored yet. */
+/** Builds a session and its token, and stores nothing yet. */
 export function prepareSession(
   user: TokenSubject,
   { device, method, amr, authenticatedAt }: SessionStart
@@ -64,7 +64,7 @@ export async function addSession(session: SessionRecord, trx?: Transaction): Pro
   await recordEnds(session.userId, ended, trx)
 }
 
-/** @returns false where it did not start (`SharedStart`). The caller has locked the user. */
+/** The caller has locked the user. @returns false if the session did not start (`SharedStart`) */
 export async function addSharedSession(
   session: SessionRecord,
   start: Omit<SharedStart, 'limit'>,
@@ -96,7 +96,7 @@ export function listSessions(userId: string, trx?: Transaction) {
   return store.listSessions(userId, Date.now(), trx)
 }
 
-/** False for a session of another user or one that had ended. */
+/** Returns false for a session of another user, or one that had ended. */
 export async function endSession(userId: string, sessionId: string, trx?: Transaction) {
   return within(trx, async (own) => {
     const ended = await store.endSession(userId, sessionId, own)
@@ -120,7 +120,7 @@ export async function endSessions(
   })
 }
 
-// Applications hear of each end but the expiry, which they know.
+// Applications are told about each end of a session except its expiry, which they know.
 async function recordEnds(userId: string, ended: EndedSession[], trx: Transaction) {
   countEndedSessions(ended.length, trx)
   const now = Date.now()

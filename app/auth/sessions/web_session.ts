@@ -21,7 +21,7 @@ export interface WebCaller {
 
 const SECRET = /^[\w-]{43}$/
 
-/** 256 random bits: an attacker cannot guess the secret of a session. */
+/** Returns 256 random bits: an attacker cannot guess the secret of a session. */
 export function newWebSecret() {
   const secret = randomBytes(32).toString('base64url')
   return { refreshToken: secret, refreshHash: hashWebSecret(secret) }
@@ -59,7 +59,7 @@ export async function findWebCaller(
   }
 }
 
-/** Whatever the state of its user: a session that opens no page can be ended too. */
+/** Ignores the state of the user, so that a session that opens no page can still be ended. */
 export async function findWebSession(cookie: string, now: number): Promise<ActiveSession | null> {
   const [userId, sessionId, secret, ...rest] = cookie.split('.').map(canonicalId)
   const isShaped = isUuid(userId) && isUuid(sessionId) && SECRET.test(secret) && rest.length === 0

@@ -11,8 +11,8 @@ import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 /**
- * Prepares what begins with the session, before its transaction: SQLite has one writer. The function
- * that it returns stores it within.
+ * Prepares data that begins with the session, before the transaction, because SQLite has one
+ * writer. The returned function stores the data within the transaction.
  */
 export type Companion = (
   user: User,
@@ -25,31 +25,31 @@ export interface Candidate {
   knownDevice: KnownDevice | null
   /** `password`, `passkey` or the provider, for the trail and sessions. */
   method: string
-  /** In their order; empty until a password is verified. */
+  /** In the order of verification; empty until a password is verified. */
   verifiedMethods: VerifiedMethod[]
   /** The reserved attempt of the e-mail or known device. */
   attempt?: ReservedAttempt
   codeAttempt?: CodeAttempt
   code?: string
-  /** Of a right code: it is used up in the transaction of the session. */
+  /** Uses up a right code, in the transaction of the session. */
   useCode?: UseCode
   password?: string
   mfaToken?: string
   companion?: Companion
 }
 
-/** An attacker can lock by failures: that refuses no known device and no unguessable method. */
+/** Attackers can cause a lock by failures: it refuses no known device or unguessable method. */
 export function assertNotLocked({ user, knownDevice, verifiedMethods }: Candidate) {
   const lockKind = user.currentLockKind
   if (!lockKind) return
   if (lockKind === 'failures' && (knownDevice || !areGuessable(verifiedMethods))) return
   const refusal = lockedRefusal(user.lockedUntil!.toMillis())
-  // A user who has proved something may know that an administrator locked the account.
+  // A user who has proved a method may know that an administrator locked the account.
   const tellsWhy = lockKind === 'administrator' && verifiedMethods.length > 0
   throw tellsWhy ? refusal.onPages('errors.locked_by_administrator') : refusal
 }
 
-/** Returns what is reserved if a step fails for another reason than a wrong password or code. */
+/** Returns reserved attempts if a step fails for another reason than a wrong password or code. */
 export async function orReturnReserved<T>(candidate: Candidate, step: () => T | Promise<T>) {
   try {
     return await step()

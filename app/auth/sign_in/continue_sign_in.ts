@@ -38,14 +38,14 @@ function codeUsed(error: unknown) {
   throw error
 }
 
-// A code beside the password gets a challenge too: the owner hears of one that stays open.
+// A code beside the password also gets a challenge: the owner is told about one that stays open.
 async function withChallenge(candidate: Candidate) {
   if (candidate.mfaToken) return candidate
   const { mfaToken } = await orReturnReserved(candidate, () => openMfaChallenge(candidate))
   return { ...candidate, mfaToken }
 }
 
-// A right code that was used already is no guess: one of parallel requests wins.
+// A right code that was already used is not a guess: only one of parallel requests can use it.
 async function completeSecondStep(candidate: Candidate): Promise<SignInResult> {
   const { user } = candidate
   const code = candidate.code!
@@ -81,19 +81,19 @@ function openMfaChallenge({ user, device, method, verifiedMethods: [first] }: Ca
   return openChallenge({ user, device, method, identity })
 }
 
-// A right password alone clears no failures: they count until the second step succeeds.
+// A right password by itself clears no failures: they count until the second step succeeds.
 async function requireCode(candidate: Candidate) {
   const challenge = await openMfaChallenge(candidate)
   return stopSignIn(candidate, { outcome: 'mfa_required', ...challenge })
 }
 
-// Starts no session before the new password, whose next sign-in asks for the second factor.
+// No session starts before the new password is set: the next sign-in asks for the second factor.
 async function requirePasswordChange(candidate: Candidate) {
   const resetToken = await orReturnReserved(candidate, () => issueChangeToken(candidate))
   return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
 }
 
-// Refuses if the proved password was replaced while it was verified: it must not set the next.
+// Refuses a password that was replaced while it was verified: it must not set the next password.
 async function issueChangeToken({ user: { id, passwordChangedAt } }: Candidate) {
   return db.transaction(async (trx) => {
     const user = await User.lockForUpdate(id, trx)

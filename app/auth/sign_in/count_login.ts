@@ -12,7 +12,7 @@ const BY_CODE: Record<string, string> = {
   E_TOO_MANY_REQUESTS: 'throttled',
 }
 
-/** Every sign-in passes here once, whatever its outcome. */
+/** Counts each sign-in exactly one time, whatever its outcome. */
 export async function countLogin<Result extends { outcome: string }>(
   method: string,
   signIn: () => Promise<Result>
@@ -27,7 +27,7 @@ export async function countLogin<Result extends { outcome: string }>(
   }
 }
 
-/** The names of providers are the operator's, and no label has them. */
+/** Operators choose the names of providers, so no label contains these names. */
 export function countOutcome(method: string, outcome: string) {
   const known = SIGN_IN_METHODS.find((name) => name === method) ?? 'external'
   count('gatehouse_logins_total', { method: known, outcome })

@@ -23,7 +23,7 @@ import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 /**
- * A change of lock, role, password or second factor meanwhile stops it: what was verified is outdated.
+ * Fails if the lock, role, password or second factor has changed since the user was verified.
  * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID, `CodeUsed`
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
@@ -46,7 +46,7 @@ interface Prepared {
   storeCompanion?: ((trx: Transaction) => Promise<void>) | null
 }
 
-// Only where no method changes the user within the transaction.
+// A companion is allowed only if no method changes the user within the transaction.
 async function prepare(candidate: Candidate): Promise<Omit<Prepared, 'rehashed'>> {
   const { user, companion } = candidate
   if (!companion) return {}
@@ -76,7 +76,7 @@ async function start(
   return { user, started, deviceToken }
 }
 
-// Only the owner has an unguessable method, so that it lifts the lock after failures.
+// Only the owner has an unguessable method, so this method lifts a lock after failures.
 async function liftLock({ user, device, verifiedMethods }: Candidate, trx: Transaction) {
   const unguessable = verifiedMethods.find(({ method }) => !METHODS[method].isGuessable)
   if (!unguessable) return
@@ -84,7 +84,7 @@ async function liftLock({ user, device, verifiedMethods }: Candidate, trx: Trans
   await liftLockByFailures(user, { actor, method: unguessable.method }, trx)
 }
 
-// A challenge starts one session, even if several right codes arrive at once.
+// A challenge starts only one session, even if several right codes arrive at the same time.
 async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
   if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
 }
@@ -101,7 +101,7 @@ function prepareSessionOf(user: User, candidate: Candidate) {
   return prepareSession(user, { device: candidate.device, ...authenticationOf(candidate) })
 }
 
-// The last method tells when the user authenticated.
+// The last method determines when the user authenticated.
 function authenticationOf({ user, method, verifiedMethods }: Candidate) {
   const last = verifiedMethods.at(-1)!
   const authenticatedAt = traitsOf(last).verifiedAt(last)
@@ -112,7 +112,7 @@ function authenticationOf({ user, method, verifiedMethods }: Candidate) {
   }
 }
 
-// A known device clears its own failures alone; an unguessable method clears both counts.
+// A known device clears only its own failures; an unguessable method clears both counts.
 async function forgetFailures(user: User, candidate: Candidate, trx: Transaction) {
   const { device, knownDevice, verifiedMethods, mfaToken } = candidate
   const { email } = user
@@ -154,7 +154,7 @@ async function rehash({ user, password }: Candidate) {
   return hashPassword(password).catch(nullIfBusy)
 }
 
-// The next sign-in renews the hash: a full queue refuses no right password.
+// A full queue must not refuse a right password: the next sign-in renews the hash instead.
 function nullIfBusy(error: unknown) {
   if (error instanceof E_BUSY) return null
   throw error

@@ -19,7 +19,7 @@ export type SignedIn = StartedSession & {
 }
 
 export type StoppedSignIn =
-  /** The second step is still to do; `expiresIn` is in seconds. */
+  /** The second step is still missing; `expiresIn` is in seconds. */
   | { outcome: 'mfa_required'; mfaToken: string; expiresIn: number }
   | { outcome: 'wrong_credentials'; attemptsRemaining: number }
   | { outcome: 'wrong_code'; attemptsRemaining: number }
@@ -28,7 +28,7 @@ export type StoppedSignIn =
   | { outcome: 'disabled' }
   | { outcome: 'unverified' }
 
-/** A lock is thrown instead, because no caller branches on it. */
+/** A lock is thrown as an error instead, because no caller branches on a lock. */
 export type SignInResult = SignedIn | StoppedSignIn
 
 export function refusalOf(result: StoppedSignIn): Refusal {
@@ -52,7 +52,7 @@ export function refusalOf(result: StoppedSignIn): Refusal {
   }
 }
 
-// 400 where the code confirms an enrolment, and 401 where it is a credential.
+// The status is 401, because the code is a credential. An enrolment answers a wrong code with 400.
 function wrongCode({ attemptsRemaining }: { attemptsRemaining: number }) {
   const message = attemptsMessage('Invalid verification code', { attemptsRemaining })
   return new E_INVALID_CODE(message, { status: 401 }).with({ attemptsRemaining })

@@ -51,7 +51,7 @@ function evaluate(request: SignInRequest, knownDevice: RecognisedDevice | null) 
   })
 }
 
-// Throttles the address first, which bounds the devices that are looked up.
+// Throttles the address first, which limits how many devices are looked up.
 function withinThrottle<T>(
   { email, device: { ip, recognition } }: SignInRequest,
   steps: (knownDevice: RecognisedDevice | null) => Promise<T>
@@ -71,12 +71,12 @@ async function reserve(
   return { ...request, user, knownDevice, method: 'password', verifiedMethods: [], attempt }
 }
 
-// In memory alone: no password matches it.
+// Exists only in memory: no password matches this user.
 function unknownUser(email: string) {
   return new User().fill({ id: '00000000-0000-0000-0000-000000000000', email, password: null })
 }
 
-// The look-up of a known device has read its user.
+// The look-up of a known device has already read its user.
 async function findUser(candidate: Candidate, knownDevice: RecognisedDevice | null) {
   const { email } = candidate.user
   const query = User.query().where('email', email).select('*')

@@ -15,7 +15,7 @@ interface ExternalSignIn {
   identity: ConfirmedIdentity
 }
 
-/** Lock, MFA and disabling apply as well. */
+/** A lock, MFA and a disabled account have the same effect as with a password. */
 export function signInExternally(request: ExternalSignIn): Promise<SignInResult> {
   return countLogin('external', () => signInByIdentity(request))
 }

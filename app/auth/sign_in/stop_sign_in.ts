@@ -6,7 +6,7 @@ import { recordFailure } from '#auth/lockout/failures'
 import { returnReserved, type Candidate } from './candidate.ts'
 import type { StoppedSignIn } from './result.ts'
 
-/** The trail records it: the password is known, perhaps to an attacker. */
+/** Records the stop in the trail: the password is known, perhaps to an attacker. */
 export async function stopSignIn(candidate: Candidate, result: StoppedSignIn) {
   const { user, device, method } = candidate
   await returnReserved(candidate)

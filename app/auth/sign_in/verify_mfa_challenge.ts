@@ -15,7 +15,7 @@ import type { Device } from '#auth/sessions/device'
 interface SecondStep {
   mfaToken: string
   code?: string
-  /** In place of a code. */
+  /** Sent in place of a code. */
   passkey?: AssertionResponse
   device: Device
 }
@@ -45,7 +45,7 @@ function firstMethod({ method, identity }: Challenge) {
   return verified
 }
 
-// Takes a try first: an attacker with the token alone must not try without end.
+// Takes a try first: an attacker who has only the token must not try without limit.
 async function verifyPasskey({ mfaToken, passkey: response, device }: SecondStep, userId: string) {
   if (!response) return []
   await takeTryOrFail(mfaToken)

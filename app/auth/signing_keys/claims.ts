@@ -11,25 +11,25 @@ export interface StandardClaims {
   exp: number
 }
 
-/** Bounds the memory of verified tokens, each of which is verified once. */
+/** Limits the number of verified tokens in memory, which are not verified again. */
 export const VERIFIED_TOKENS = 10_000
 
-// In seconds, between the clocks of two servers; further ahead, a token is forged.
+// Seconds that the clocks of two servers may differ. A token from further ahead is forged.
 const CLOCK_LEEWAY = 60
 
 // A session id, a dot and a UUID.
 const MAX_TOKEN_ID_LENGTH = 128
 
-/** `allowedIss` and `allowedAud` pass a token without such a claim. */
+/** Required here, because `allowedIss` and `allowedAud` accept a token without the claim. */
 export const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp']
 
-/** An attacker who held the secret for a moment must gain no token that outlives it by far. */
+/** Limits the lifetime: an attacker who held the secret briefly must not gain a lasting token. */
 export function isCurrent({ iat, exp }: StandardClaims, longestLife: number) {
   const now = Date.now() / 1_000
   return iat <= now + CLOCK_LEEWAY && exp > now && exp - iat <= longestLife
 }
 
-/** Bounds ids even of signed tokens: Postgres would refuse the whole batch of requests for one. */
+/** Checks ids even of signed tokens: for one bad id, Postgres would refuse a batch of requests. */
 export function hasValidStandardClaims({ sub, jti, iat, exp }: StandardClaims) {
   return (
     Number.isFinite(iat) &&

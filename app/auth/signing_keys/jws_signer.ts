@@ -6,7 +6,7 @@ import { ensureKey } from './prepare_keys.ts'
 import { findSigner, NO_SIGNER, reserve } from './signer.ts'
 import type { KeyAlgorithm, KeyPurpose } from './signing_key.ts'
 
-// The OpenID library composes header and payload: the key id is read first, and the key used then.
+// The OpenID library composes header and payload, so it reads the key id before it signs.
 
 /** Another process has revoked the key since its id was read; a retry takes the next key. */
 export class SigningKeyRevoked extends Error {
@@ -24,14 +24,14 @@ export async function withLiveKey<Result>(issue: () => Promise<Result>) {
 
 const decode = createDecoder({ complete: true })
 
-/** Makes the first key of a purpose. */
+/** Returns the id of the current key, and creates the first key of a purpose. */
 export async function signingKid(purpose: KeyPurpose) {
   const key = findSigner(purpose, await ensureKey(purpose, await knownKeys()))
   if (!key) throw new Error(NO_SIGNER)
   return key.kid
 }
 
-/** Reserves the token's end first: the key stays published until then. @throws SigningKeyRevoked */
+/** Reserves the token's expiry first: the key is published until then. @throws SigningKeyRevoked */
 export async function signJws(input: Buffer) {
   const { header, payload } = decode(`${input}.`)
   const keys = await knownKeys()
@@ -50,7 +50,7 @@ export interface IdentityKey {
   publicKey: KeyObject
 }
 
-/** Null for any id but a key for ID tokens that was not revoked. */
+/** Returns null unless the id names a key for ID tokens that was not revoked. */
 export async function findIdentityKey(kid: unknown): Promise<IdentityKey | null> {
   const keys = await knownKeys()
   const key = keys.find((each) => each.kid === kid)

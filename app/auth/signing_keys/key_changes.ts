@@ -32,7 +32,7 @@ export interface Addition extends KeyUse {
   actor: Actor
 }
 
-/** One of two parallel processes adds its key; a key of another purpose takes only the number. */
+/** Only one of two parallel processes adds its key; another purpose's key only takes the number. */
 export async function addKey(before: SigningKey[], { signsFrom, actor, ...use }: Addition) {
   const pair = { ...(await generateKeyPair(use.algorithm)), ...use, signsFrom }
   const last = newestOf(use.purpose, before)?.kid
@@ -58,7 +58,7 @@ export async function startNow(key: SigningKey, actor: Actor, trx: Transaction) 
 
 type KeyAction = 'signing_key.published' | 'signing_key.started' | 'signing_key.revoked'
 
-/** @throws E_TOKEN_REVOKED when the session of the actor has ended meanwhile */
+/** @throws E_TOKEN_REVOKED if the actor's session has ended since the request began */
 export async function recordKey(
   action: KeyAction,
   { kid, algorithm, signsFrom }: Pick<SigningKey, 'kid'> & Partial<SigningKey>,

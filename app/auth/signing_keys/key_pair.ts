@@ -4,7 +4,7 @@ import encryption from '@adonisjs/core/services/encryption'
 import type { JWK } from 'jose'
 import type { KeyAlgorithm, SigningKey } from './signing_key.ts'
 
-// Bound to the key id: an attacker who writes to the database cannot replace a private part.
+// Encryption binds a private key to its id, so a database writer cannot replace private keys.
 
 export interface KeyPair {
   kid: string
@@ -16,7 +16,7 @@ export const privateKeyPurpose = (kid: string) => `signing_key:${kid}`
 
 const generate = promisify(crypto.generateKeyPair)
 
-/** On a thread: an RSA pair takes hundreds of milliseconds. */
+/** Generates on a thread, because an RSA key pair takes hundreds of milliseconds. */
 const GENERATORS: Record<KeyAlgorithm, () => Promise<crypto.KeyPairKeyObjectResult>> = {
   /** NIST SP 800-57, part 1: 112 bits of security. */
   RS256: () => generate('rsa', { modulusLength: 2_048 }),
@@ -39,7 +39,7 @@ function encryptPrivateKey(kid: string, pem: string) {
   return encryption.encrypt(pem, { purpose: privateKeyPurpose(kid) })
 }
 
-/** PEM (PKCS #8); null if no entry of `APP_KEY` decrypts it. */
+/** Returns PEM (PKCS #8), or null if no entry of `APP_KEY` decrypts the key. */
 export function decryptPrivateKey({ kid, encryptedPrivateKey }: SigningKey): string | null {
   return (
     encryptedPrivateKey && encryption.decrypt<string>(encryptedPrivateKey, privateKeyPurpose(kid))

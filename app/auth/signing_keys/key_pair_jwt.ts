@@ -20,10 +20,10 @@ type Verified<Claims> = Claims & StandardClaims
 
 const decodeHeader = createDecoder({ complete: true })
 
-// No address or key in a header (`jku`, `jwk`, `x5u`) is followed (RFC 8725, section 3.10).
+// Addresses and keys in a header (`jku`, `jwk`, `x5u`) are not used (RFC 8725, section 3.10).
 const HEADER_MEMBERS = new Set(['alg', 'typ', 'kid'])
 
-// A SHA-256 thumbprint in base64url.
+// A key id is a SHA-256 thumbprint in base64url.
 const KID = /^[\w-]{43}$/
 
 /** Other services verify these tokens without a secret. */
@@ -41,7 +41,7 @@ export class KeyPairJwt<Claims extends object> {
     return signWithKeyPair({ iss, aud, ...claims, iat, exp })
   }
 
-  /** Null at once for a token of another kind, so that tokens with HS256 wait for nothing. */
+  /** Returns null without a promise for another kind of token, so that HS256 tokens never wait. */
   verify(token: string): Promise<Verified<Claims> | null> | null {
     const cached = this.#verified.get(token)
     const key = cached?.key ?? this.#keyReferenceOf(token)

@@ -20,7 +20,7 @@ export interface KeyRecord {
   /** Milliseconds since the epoch. */
   createdAt: number
   signsFrom: number
-  /** The expiry of its last token; null before the first. */
+  /** The expiry of the last token of this key; null before the first token. */
   tokensUntil: number | null
   revokedAt: number | null
 }
@@ -48,7 +48,7 @@ export function describeKeys(keys: SigningKey[]): KeyRecord[] {
   }))
 }
 
-/** How long the current key of each purpose has signed. */
+/** Returns how long the current key of each purpose has been signing. */
 export async function signerAges() {
   const keys = await knownKeys()
   return KEY_PURPOSES.flatMap((purpose) => {
@@ -62,7 +62,7 @@ export function currentSigner(purpose: KeyPurpose, keys: SigningKey[]) {
   return isInUse ? findSigner(purpose, keys) : undefined
 }
 
-/** Why the key of a token's header verifies none; null for a key that may, or HS256. */
+/** Returns why the key in a token's header cannot verify it; null for a usable key or HS256. */
 export async function keyFault({ alg, kid }: Record<string, unknown>) {
   if (!ID_TOKEN_ALGORITHMS.some((algorithm) => algorithm === alg)) return null
   const keys = await knownKeys(0)

@@ -3,7 +3,7 @@ import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 import type { SigningKey } from './signing_key.ts'
 
-// Unique numbers and conditional UPDATEs decide between processes.
+// Unique numbers and conditional UPDATEs decide between parallel processes.
 
 export type NewKey = Pick<
   SigningKey,
@@ -32,7 +32,7 @@ function toKey(row: any): SigningKey {
   }
 }
 
-/** False if another process has just added a key with this number. */
+/** Returns false if another process has just added a key with this number. */
 export async function insertKey(key: NewKey, trx: Transaction) {
   const { kid, number, purpose, algorithm, publicJwk, encryptedPrivateKey, signsFrom } = key
   const values = [kid, number, purpose, algorithm, JSON.stringify(publicJwk)]
@@ -46,7 +46,7 @@ export async function insertKey(key: NewKey, trx: Transaction) {
   return inserted.length === 1
 }
 
-/** Lets the key sign tokens that end at this time; false if it was revoked. */
+/** Lets the key sign tokens that expire by this time. Returns false if the key was revoked. */
 export async function reserveTokens(kid: string, until: number) {
   const greater = db.raw('CASE WHEN tokens_until > ? THEN tokens_until ELSE ? END', [until, until])
   const changed = await db
@@ -57,7 +57,7 @@ export async function reserveTokens(kid: string, until: number) {
   return Number(changed) === 1
 }
 
-/** False if the key signs already, or was revoked. */
+/** Returns false if the key signs already, or was revoked. */
 export async function startSigning(kid: string, now: number, trx: Transaction) {
   const changed = await trx
     .from('signing_keys')
@@ -68,7 +68,7 @@ export async function startSigning(kid: string, now: number, trx: Transaction) {
   return Number(changed) === 1
 }
 
-/** Removes the private part. True for the one caller who revoked the key. */
+/** Removes the private part. Returns true for the one caller who revoked the key. */
 export async function revokeRow(kid: string, now: number, trx: Transaction) {
   const changed = await trx
     .from('signing_keys')

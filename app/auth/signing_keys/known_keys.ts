@@ -5,7 +5,7 @@ import { onConfigurationChange } from '#database/configuration_version'
 import { onTakeover } from '#database/incarnation'
 import type { SigningKey } from './signing_key.ts'
 
-// Reads outdated keys again with their next use, so that an idle process asks nothing.
+// Outdated keys are read again on their next use, so that an idle process sends no queries.
 
 let keys: SigningKey[] = []
 let readAt = Number.NEGATIVE_INFINITY
@@ -13,11 +13,11 @@ let reading: Promise<SigningKey[]> | undefined
 let scheduled: Promise<SigningKey[]> | undefined
 let earliestReload = 0
 
-// Numbers reads, so that a slow one cannot replace newer keys.
+// Reads are numbered, so that a slow read cannot replace newer keys.
 let started = 0
 let stored = 0
 
-/** The newest first; 0 reads them now. */
+/** Returns the newest key first. With 0, reads the keys now. */
 export async function knownKeys(maxAgeMs: number = settings.freshMs) {
   const age = Date.now() - readAt
   if (age >= 0 && age < maxAgeMs) return keys
@@ -37,7 +37,7 @@ async function read() {
   return found
 }
 
-/** For an unknown key id. Callers share one query a second, so that invented ids are cheap. */
+/** Reads keys for an unknown id. Callers share one query a second, so invented ids are cheap. */
 export function reloadedKeys() {
   scheduled ??= wait(Math.max(0, earliestReload - performance.now())).then(() => {
     scheduled = undefined
@@ -46,7 +46,7 @@ export function reloadedKeys() {
   return scheduled
 }
 
-/** Voids a read that runs: the next use reads the keys again. */
+/** Voids a running read, so that the next use reads the keys again. */
 export function forgetKnownKeys() {
   stored = ++started
   reading = undefined

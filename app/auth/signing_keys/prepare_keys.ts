@@ -13,7 +13,7 @@ import {
 } from './signing_key.ts'
 import { addKey, changed, startNow, type Addition } from './key_changes.ts'
 
-/** The setting is about access tokens; each application has its algorithm of ID tokens. */
+/** The setting is for access tokens; each application has its own algorithm for ID tokens. */
 export function algorithmFor(purpose: KeyPurpose): TokenAlgorithm | KeyAlgorithm {
   return purpose === 'access' ? settings.algorithm : identityAlgorithm(purpose)
 }
@@ -28,7 +28,7 @@ export async function prepareKeys() {
   await addKey(keys, { purpose: 'access', algorithm, signsFrom, actor: SYSTEM })
 }
 
-/** A change of algorithm replaces no key: old and new processes of an update would alternate. */
+/** Replaces no key for a new algorithm: old and new processes of an update would alternate. */
 export async function ensureKey(purpose: KeyPurpose, keys: SigningKey[]) {
   const algorithm = algorithmFor(purpose)
   if (algorithm === 'HS256') return keys
@@ -41,7 +41,7 @@ export async function ensureKey(purpose: KeyPurpose, keys: SigningKey[]) {
   return changed((trx) => startNow(newest, SYSTEM, trx))
 }
 
-// Each would compute a pair of its own, and throw it away.
+// Parallel calls share one addition: each would otherwise compute a key pair and discard it.
 const additions = new Map<KeyPurpose, Promise<SigningKey[]>>()
 
 function addOnce(keys: SigningKey[], addition: Addition) {
@@ -53,7 +53,7 @@ function addOnce(keys: SigningKey[], addition: Addition) {
   return added
 }
 
-// Early enough that the next key signs when this one has reached its age.
+// Becomes true early enough for the next key to sign when this key reaches its maximum age.
 function isDue({ signsFrom }: SigningKey) {
   const { rotationMs } = settings
   return rotationMs !== null && signsFrom + rotationMs <= inDueTime()

@@ -6,7 +6,7 @@ import type { SigningKey } from './signing_key.ts'
 // Decrypting and parsing a key takes longer than signing.
 const privateKeys = new Map<string, KeyObject>()
 
-/** Null if no entry of `APP_KEY` decrypts it. */
+/** Returns null if no entry of `APP_KEY` decrypts the key. */
 export function privateKeyOf(key: SigningKey): KeyObject | null {
   const known = privateKeys.get(key.kid)
   if (known) return known
@@ -19,7 +19,7 @@ export function privateKeyOf(key: SigningKey): KeyObject | null {
 
 const signOnThread = promisify(sign)
 
-/** RFC 7518, section 3. RSA takes about a millisecond, in which no other request is served. */
+/** RFC 7518, section 3. RSA signs on a thread: for a millisecond it would block all requests. */
 export async function signWith({ algorithm }: SigningKey, key: KeyObject, input: Buffer) {
   if (algorithm === 'RS256') return signOnThread('sha256', input, key)
   if (algorithm === 'EdDSA') return sign(null, input, key)
@@ -29,12 +29,12 @@ export async function signWith({ algorithm }: SigningKey, key: KeyObject, input:
 const BYTES = 32
 
 /**
- * Two numbers of 32 bytes (RFC 7518, section 3.4) from DER, where a number may be shorter, or one
- * zero byte longer. A signature takes half of the time that it takes where Node converts it.
+ * Converts DER to two numbers of 32 bytes (RFC 7518, section 3.4). In DER, a number may be shorter,
+ * or one zero byte longer. Node's own conversion would double the time of a signature.
  */
 export function toPair(der: Buffer) {
   const pair = Buffer.alloc(2 * BYTES)
-  /** Behind the heads of the sequence and its first number. */
+  /** The position after the headers of the sequence and of its first number. */
   let at = 4
   for (const end of [BYTES, 2 * BYTES]) {
     const number = der.subarray(at, at + der[at - 1])

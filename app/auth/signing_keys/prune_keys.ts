@@ -6,7 +6,7 @@ import { KEY_PURPOSES, type KeyPurpose } from './signing_key.ts'
 
 const DAY_MS = 86_400_000
 
-// An application ends sessions by its last ID token, whose key stays known as long.
+// An application ends a session with its last ID token, so the key is kept for the whole session.
 function keptMs(purpose: KeyPurpose, longestMs: number) {
   return purpose === 'access' ? DAY_MS : Math.max(DAY_MS, longestMs)
 }
@@ -21,7 +21,7 @@ function replacedBefore(purpose: KeyPurpose, time: number) {
   return db.from('signing_keys').where({ purpose }).where('number', '<', newest)
 }
 
-/** Removes private parts of replaced keys, and keys that expired long ago. */
+/** Removes the private parts of replaced keys, and removes keys that expired long ago. */
 export async function pruneKeys(now: number) {
   const longestMs = await longestSessionMs()
   let removed = 0
@@ -31,7 +31,7 @@ export async function pruneKeys(now: number) {
   return removed
 }
 
-/** How long a session with an application can last without a refresh. */
+/** Returns the longest time that a session with an application can last without a refresh. */
 async function longestSessionMs() {
   const own = db.from('oauth_clients').whereNotNull('refresh_token_ttl')
   const rows = await own.distinct('refresh_token_ttl')

@@ -15,7 +15,7 @@ import {
 } from './signing_key.ts'
 import { currentSigner } from './key_records.ts'
 
-/** Verify tokens of the current keys and of the next ones (RFC 7517). @throws E_NO_PUBLIC_KEYS */
+/** Returns the keys that verify tokens now or soon (RFC 7517). @throws E_NO_PUBLIC_KEYS */
 export async function publicKeys() {
   const known = await ensureKey('access', await knownKeys(settings.reloadPauseMs))
   const keys = oidc.isOn ? await ensureKey(identityPurpose('RS256'), known) : known
@@ -24,7 +24,7 @@ export async function publicKeys() {
   return { keys: published.map(toPublicJwk) }
 }
 
-/** Discovery is answered without it while the database is down. */
+/** Creates the key for discovery, which is answered without it while the database is down. */
 export async function publishIdentityKey() {
   try {
     await ensureKey(identityPurpose('RS256'), await knownKeys())
@@ -33,7 +33,7 @@ export async function publishIdentityKey() {
   }
 }
 
-// None while the purpose is not in use: with HS256, or without an application of its algorithm.
+// Returns no key for an unused purpose: under HS256, or if no application uses its algorithm.
 function publishedFor(purpose: KeyPurpose, all: SigningKey[]) {
   const [keys, now] = [keysFor(purpose, all), Date.now()]
   const signer = currentSigner(purpose, keys)

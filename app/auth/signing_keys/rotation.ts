@@ -19,7 +19,7 @@ import type { Transaction } from '#database/transaction'
 import { algorithmFor, inDueTime, ensureKey } from './prepare_keys.ts'
 
 /**
- * Verifiers keep the document: a key signs after ten minutes, or at once where one has leaked.
+ * Verifiers cache the key set: a new key signs after ten minutes, or immediately after a leak.
  * @throws E_NO_PUBLIC_KEYS, E_KEY_PUBLISHED, and what `assertMay` throws
  */
 export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
@@ -34,7 +34,7 @@ export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
   return keys
 }
 
-// Applications make the first keys for ID tokens.
+// The first keys for ID tokens are created for applications, not by a rotation.
 function isInUse(purpose: KeyPurpose, keys: SigningKey[]) {
   if (purpose === 'access') return settings.algorithm !== 'HS256'
   return newestOf(purpose, keys) !== undefined
@@ -58,10 +58,10 @@ async function rotate(
   return addKey(keys, { purpose, algorithm, signsFrom, actor })
 }
 
-/** Sessions go on; the next key signs at once. @throws E_NOT_FOUND, and what `assertMay` throws */
+/** Ends no session; the next key signs now. @throws E_NOT_FOUND, and what `assertMay` throws */
 export async function revokeKey(kid: string, actor: Actor) {
   assertMay('signing_keys', actor)
-  // Postgres takes no text with this character.
+  // Postgres refuses text with this character.
   if (kid.includes('\0')) throw unknownKey(kid)
   const keys = await knownKeys(0)
   const purpose = keys.find((key) => key.kid === kid)?.purpose ?? 'access'

@@ -17,7 +17,7 @@ interface Reservation {
   isReserved: Promise<boolean>
 }
 
-// By key id: until when its tokens may end.
+// Maps each key id to the latest expiry that is reserved for its tokens.
 const reservations = new Map<string, Reservation>()
 
 onTakeover(() => reservations.clear())
@@ -33,7 +33,7 @@ export async function signWithKeyPair(claims: { exp: number }) {
   return signerOf(key)(claims)
 }
 
-// Writes the end before the token exists: a key stays published until its last token has expired.
+// Writes the expiry before the token exists: a key is published until its last token expires.
 async function reservedKey(until: number): Promise<SigningKey | null> {
   const keys = await ensureKey('access', await knownKeys())
   const key = findSigner('access', keys)
@@ -47,7 +47,7 @@ export function findSigner(purpose: KeyPurpose, keys: SigningKey[]) {
   return signersOf(purpose, keys, Date.now()).find((key) => privateKeyOf(key) !== null)
 }
 
-/** One write reserves some seconds ahead for parallel requests. */
+/** Reserves some seconds ahead, so that parallel requests share one write. */
 export function reserve(kid: string, until: number) {
   const known = reservations.get(kid)
   if (known && known.until >= until) return known.isReserved

@@ -1,15 +1,15 @@
 import type { JWK } from 'jose'
 
-/** Of ID tokens, in the order of discovery (RFC 7518, section 3.1, and RFC 8037). */
+/** Algorithms of ID tokens, in the order of discovery (RFC 7518, section 3.1, and RFC 8037). */
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const
 export type KeyAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number]
 
-/** Of access tokens of the API. */
+/** Algorithms of access tokens of the API. */
 export type TokenAlgorithm = 'HS256' | 'ES256' | 'EdDSA'
 
 /**
- * `access` keys sign access tokens of the API, the others what the OpenID provider issues. Each of
- * its algorithms is a purpose: an earlier version takes every `identity` key for ES256.
+ * `access` keys sign access tokens of the API; the others sign what the OpenID provider issues.
+ * Each of its algorithms has a purpose, because earlier versions take `identity` keys for ES256.
  */
 export const KEY_PURPOSES = ['access', 'id_rs256', 'identity', 'id_eddsa'] as const
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
@@ -18,7 +18,7 @@ const IDENTITY_PURPOSES = { RS256: 'id_rs256', ES256: 'identity', EdDSA: 'id_edd
 
 const IDENTITY_ALGORITHMS = { id_rs256: 'RS256', identity: 'ES256', id_eddsa: 'EdDSA' } as const
 
-/** What an application verifies with this algorithm. */
+/** Returns the purpose of the keys that sign ID tokens with this algorithm. */
 export function identityPurpose(algorithm: KeyAlgorithm): KeyPurpose {
   return IDENTITY_PURPOSES[algorithm]
 }
@@ -27,7 +27,7 @@ export function identityAlgorithm(purpose: Exclude<KeyPurpose, 'access'>): KeyAl
   return IDENTITY_ALGORITHMS[purpose]
 }
 
-/** Users see the algorithm beside it. */
+/** Omits the algorithm, which users see beside the purpose. */
 export function shownPurpose(purpose: KeyPurpose) {
   return purpose === 'access' ? 'access' : 'identity'
 }
@@ -39,17 +39,17 @@ export const TOKEN_TYPE = 'at+jwt'
 export interface SigningKey {
   /** RFC 7638 thumbprint of the public key. */
   kid: string
-  /** Unique, so that one of two parallel processes adds a key. */
+  /** Unique, so that only one of two parallel processes adds a key. */
   number: number
   purpose: KeyPurpose
   algorithm: KeyAlgorithm
   publicJwk: JWK
-  /** Null once the key signs no more. */
+  /** Null after the key has stopped signing. */
   encryptedPrivateKey: string | null
   createdAt: number
-  /** Published before, so that verifiers know the key. */
+  /** The key is published earlier, so that verifiers know it. */
   signsFrom: number
-  /** No token that it signed is good for longer. */
+  /** No token that the key has signed expires later. */
   tokensUntil: number
   revokedAt: number | null
 }
@@ -64,7 +64,7 @@ export function isUpcoming({ revokedAt, signsFrom }: SigningKey, now: number) {
   return revokedAt === null && signsFrom > now
 }
 
-/** A token of one purpose never passes by a key of another. */
+/** A key of one purpose never verifies a token of another purpose. */
 export function keysFor(purpose: KeyPurpose, keys: SigningKey[]) {
   return keys.filter((key) => key.purpose === purpose)
 }
@@ -79,7 +79,7 @@ export function signersOf(purpose: KeyPurpose, keys: SigningKey[], now: number) 
     .toSorted((one, other) => other.number - one.number)
 }
 
-/** Follows from the time alone, so that every process sees the same. */
+/** Depends only on the time, so that every process sees the same state. */
 export function stateOf(key: SigningKey, signer: SigningKey | undefined, now: number): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   if (isUpcoming(key, now)) return 'published'

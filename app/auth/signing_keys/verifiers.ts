@@ -14,7 +14,7 @@ type Verifier = (token: string) => any
 
 const verifiers = new Map<string, Verifier>()
 
-/** The algorithm is the key's, not the token's (RFC 8725, section 3.1). */
+/** Uses the algorithm of the key, not of the token (RFC 8725, section 3.1). */
 export async function findVerifier(reference: KeyReference, { isExpiredGood = false } = {}) {
   const find = (keys: SigningKey[]) =>
     keys.find((key) => isMeant(key, reference) && (isExpiredGood || verifies(key, Date.now())))
@@ -29,7 +29,7 @@ function isMeant(key: SigningKey, { kid, algorithm }: KeyReference) {
   return isOfApi && key.kid === kid && key.algorithm === algorithm
 }
 
-// Key, purpose and algorithm are fixed, so that such a token causes no query.
+// The purpose and algorithm of a key never change, so such a token causes no query.
 function neverVerifies(key: SigningKey, { kid, algorithm }: KeyReference) {
   const isOther = key.purpose !== 'access' || key.algorithm !== algorithm
   return key.kid === kid && (key.revokedAt !== null || isOther)
@@ -50,7 +50,7 @@ function createKeyVerifier({ publicJwk, algorithm }: SigningKey): Verifier {
     allowedIss: settings.issuer,
     allowedAud: [settings.audience, settings.clientAudience],
     requiredClaims: REQUIRED_CLAIMS,
-    // Compared at each request, because a revocation reads expired tokens, too.
+    // The expiry is compared on each request, because a revocation also reads expired tokens.
     ignoreExpiration: true,
   })
 }

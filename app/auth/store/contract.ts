@@ -5,8 +5,8 @@ import type { ClientAddressKeys, ClientAddressRow } from './database/client_addr
 
 // The contract of every driver. Each method is atomic: no caller reads, decides and writes. Times
 // are milliseconds since the epoch; callers pass `now`, so that tests can move it.
-// The database driver joins `trx`. The Redis driver sends what ends, revokes, locks or clears right
-// before the commit of `trx`, and other changes at once. A read within `trx` lacks what it has ended.
+// The database driver joins `trx`. The Redis driver sends ends, revocations, locks and clears right
+// before the commit of `trx`, and other changes immediately. A read in `trx` omits ended sessions.
 
 export interface SessionRecord {
   /** UUID v4, the `sessionId` claim of the refresh token. */
@@ -27,7 +27,7 @@ export interface SessionRecord {
   method: string
   /** Authentication method references (RFC 8176), such as `pwd`, `otp`, `mfa`. */
   amr: string[]
-  /** A refresh does not renew it. */
+  /** A refresh does not change this time. */
   authenticatedAt: number
   createdAt: number
   lastActivityAt: number
@@ -37,7 +37,7 @@ export interface SessionRecord {
 export type EndedSession = Pick<SessionRecord, 'id' | 'clientId' | 'expiresAt'>
 
 export interface SessionSelection {
-  /** The id of a session that stays. */
+  /** The id of a session that is not ended. */
   except?: string | null
   method?: string
   /** Authentication method references that count as the method. */
@@ -63,7 +63,7 @@ export interface ActiveSession {
 export interface AttemptsLock {
   until: number
   now: number
-  /** For Redis: undone where its transaction is refused. The failures counted before are forgotten. */
+  /** For Redis: undone if the transaction is refused. Failures counted before are forgotten. */
   isUndoable?: boolean
 }
 
@@ -97,9 +97,9 @@ export interface ScanRequest {
 /** For a session that all tokens of a client share. */
 export interface SharedStart {
   limit: number
-  /** In milliseconds: with a session of the client that lasts longer, no other one starts. */
+  /** In milliseconds: no session starts if the client has a session that lasts longer. */
   until: number
-  /** Asked of the database in the statement that inserts. */
+  /** The database checks this condition in the statement that inserts. */
   condition: { sql: string; bindings: string[] }
 }
 
@@ -109,33 +109,33 @@ export interface TokenStore {
   /** Throws unless the store answers. */
   ping(): Promise<void>
 
-  /** One sentence for each setting that an operator should change although the store answers. */
+  /** Returns one sentence for each setting that an operator should change while the store works. */
   warnings(): Promise<Sentence[]>
 
-  /** Reads and notes the version of what is in memory along (`database/configuration_version.ts`). */
+  /** Also reads and notes the version of data in memory (`database/configuration_version.ts`). */
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
 
-  /** The session of a token that is active, with what its status says. */
+  /** Returns the session of an active token, with the user's version from its status. */
   findActiveSession(token: TokenReference, now: number): Promise<ActiveSession | null>
 
-  /** For a request that asks for no token status. */
+  /** For a request that does not ask for a token status. */
   readConfiguration(): void | Promise<void>
 
-  /** Every driver asks the database: nothing that Redis loses lets a revoked key in. */
+  /** Every driver asks the database, so that lost data of Redis cannot let a revoked key in. */
   findApiKey(id: string): Promise<ApiKeyRow | null>
 
-  /** Every driver asks the database, and notes the version of what is in memory. */
+  /** Every driver asks the database, and notes the version of the data in memory. */
   findClientAddress(keys: ClientAddressKeys): Promise<ClientAddressRow>
 
   /**
-   * Replaces a session of the same explicit device, ends the oldest beyond `limit`. @returns both
-   * A given transaction holds the user's row, so that parallel logins see each other's session.
+   * A given transaction locks the user's row, so that parallel logins see each other's session.
+   * @returns the replaced session of the same explicit device, and the oldest beyond `limit`
    */
   startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<EndedSession[]>
 
   /**
-   * The given transaction holds the user's row.
-   * @returns the sessions beyond the limit, which ended; null where this one did not start
+   * The given transaction has locked the user's row.
+   * @returns the ended sessions beyond the limit, or null if this session did not start
    */
   startSharedSession(
     session: SessionRecord,
@@ -152,38 +152,38 @@ export interface TokenStore {
     trx: Transaction
   ): Promise<boolean>
 
-  /** The database sorts by activity. Redis has no order, and a page may pass `limit` by a few. */
+  /** The database sorts by activity. Redis has no order, and a page may exceed `limit` by a few. */
   scanSessions(request: ScanRequest): Promise<SessionPage>
 
-  /** Redis estimates a large number from a sample, which stays cheap. */
+  /** Redis estimates a large number from a sample, which keeps the count cheap. */
   countSessions(now: number): Promise<number>
 
   touchSession(userId: string, sessionId: string, at: number): Promise<void>
 
-  /** False when the session had ended. */
+  /** Returns false if the session had ended. */
   reauthenticateSession(
     session: { userId: string; sessionId: string },
     authentication: { amr: string[]; at: number },
     trx?: Transaction
   ): Promise<boolean>
 
-  /** True for the one caller whose `current` was still accepted. */
+  /** Returns true for the one caller whose `current` was still accepted. */
   rotateRefresh(
     session: { userId: string; sessionId: string },
     rotation: { current: string; next: string; at: number }
   ): Promise<boolean>
 
-  /** Locks the user's row first; null when there was no session. */
+  /** Locks the user's row first. Returns null if there was no session. */
   endSession(userId: string, sessionId: string, trx?: Transaction): Promise<EndedSession | null>
 
   endSessions(userId: string, which: SessionSelection, trx?: Transaction): Promise<EndedSession[]>
 
-  /** Refuses the token until `expiresAt`; false when its session had ended already. */
+  /** Refuses the token until `expiresAt`. Returns false if its session had ended already. */
   revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction): Promise<boolean>
 
   /**
    * @param countKey hash of an e-mail, a known device, or the user of codes
-   * @param id names the attempt, so that it is returned once at most
+   * @param id identifies the attempt, so that it is returned only one time
    */
   reserveAttempt(
     countKey: string,
@@ -191,15 +191,15 @@ export interface TokenStore {
     now: number
   ): Promise<Reservation>
 
-  /** False where the attempt was not counted. */
+  /** Returns false if the attempt was not counted. */
   returnAttempt(countKey: string, id: string): Promise<boolean>
 
-  /** A lock that still holds stays as it is. */
+  /** Does not change a lock that is still in force. */
   lockAttempts(countKey: string, lock: AttemptsLock, trx?: Transaction): Promise<void>
 
   clearAttempts(countKey: string, trx?: Transaction): Promise<void>
 
-  /** Clears, too. Returns the end of the lock; null without one. */
+  /** Also clears the attempts. Returns the end of the lock, or null if there was none. */
   unlockAttempts(countKey: string, trx?: Transaction): Promise<number | null>
 
   /** Returns the number of rows or keys removed. */

@@ -3,13 +3,13 @@ import type { RedisConnections } from '@adonisjs/redis/types'
 import type { RedisConnection } from './redis/connection.ts'
 import env from '#start/env'
 
-/** Redis has sessions and attempts of users who are replaced; the tables of SQLite and Postgres are empty. */
+/** Empties Redis, which contains data of replaced users. The tables of a database are empty. */
 export async function emptyStore() {
   const connection = await storeConnection()
   await connection?.removeAll()
 }
 
-/** Before anything is changed. @throws where Redis does not answer */
+/** Call it before the first change. @throws if Redis does not answer */
 export async function assertStoreAnswers() {
   const connection = await storeConnection()
   await connection?.ping()
@@ -17,7 +17,7 @@ export async function assertStoreAnswers() {
 
 let connection: RedisConnection | undefined
 
-/** Null for a store in the database. */
+/** Returns null for a store in the database. */
 export async function storeConnection() {
   if (env.get('STORE') !== 'redis') return null
   const { RedisConnection, waitUntilReady } = await import('./redis/connection.ts')

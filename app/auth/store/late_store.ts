@@ -9,7 +9,7 @@ export function countLateReturns() {
   return waiting
 }
 
-/** Takes back what a late store may have counted. `takeBack` is false when it found nothing. */
+/** Takes back what a late store may have counted. `takeBack` returns false if it found nothing. */
 export async function retryLater(takeBack: () => Promise<boolean>) {
   if (waiting >= limits.lateReturns) return
   waiting += 1

@@ -1,7 +1,7 @@
 import { STORE_OPERATIONS, storeDurations } from '#telemetry/durations'
 import type { TokenStore } from './contract.ts'
 
-/** Of a request with a token. They are measured only where metrics are read. */
+/** Operations of a request with a token, which are measured only if metrics are read. */
 const FREQUENT = ['findApiKey', 'readConfiguration', 'tokenStatus']
 
 type Operation = (...args: unknown[]) => unknown
@@ -21,7 +21,7 @@ function measured(store: TokenStore, name: (typeof STORE_OPERATIONS)[number]): O
     const startedAt = performance.now()
     const note = () => storeDurations.observe(performance.now() - startedAt, name)
     const result = operation(...args)
-    // An answer from memory must not become a promise, which would delay the request.
+    // A result from memory must not become a promise, which would delay the request.
     if (result instanceof Promise) result.then(note, note)
     else note()
     return result

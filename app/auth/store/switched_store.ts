@@ -13,8 +13,8 @@ import { noteLoss, untilCompared } from './redis/comparison.ts'
 const RETRY_MS = 250
 
 /**
- * What ended while another `STORE` was used is still in this one: a session that was revoked must not
- * come back. The first start after a switch ends all sessions, before it serves any request.
+ * A session that ended while another `STORE` was used may still be in this one. It must not come
+ * back, so the first start after a switch ends all sessions before it serves any request.
  */
 export async function endSessionsAfterSwitch() {
   if (await onlyOne(endSessionsOfOtherKind)) {
@@ -26,7 +26,7 @@ export async function endSessionsAfterSwitch() {
 
 const watched = new WeakSet<RedisConnection>()
 
-/** A server starts without Redis, and compares once that answers. */
+/** A server can start without Redis, and compares as soon as Redis answers. */
 async function compareEachConnection(redis: RedisConnection) {
   const compare = () => endSessionsOfOtherRedis(redis)
   if (!watched.has(redis)) {
@@ -40,7 +40,7 @@ async function compareEachConnection(redis: RedisConnection) {
   })
 }
 
-/** Of processes that start at once, one empties the store, and no other one after it. */
+/** If several processes start at the same time, only the first one empties the store. */
 function onlyOne(work: (trx: Transaction) => Promise<boolean>) {
   return db.transaction(async (trx) => {
     await lockName('token_store', trx)
@@ -66,20 +66,20 @@ async function noteStore(columns: { token_store: string; redis_id?: string }, tr
 
 /**
  * For a restore, which has emptied the store of its own settings. A Redis that a later start finds
- * may still have sessions from before.
+ * may still contain earlier sessions.
  */
 export async function noteEmptiedStore(trx: Transaction) {
   await noteStore({ token_store: env.get('STORE'), redis_id: randomUUID() }, trx)
 }
 
-/** At once, because a request has a time limit that many rows would pass. */
+/** Removes all rows in one step: a request has a time limit, which many rows would exceed. */
 async function endAllSessions(current: string, trx: Transaction) {
   if (current === 'redis') return emptyStore()
   if (trx.dialect.name === 'postgres') await trx.rawQuery('TRUNCATE sessions, revoked_tokens')
   else await trx.from('sessions').delete()
 }
 
-/** @throws where Redis does not answer */
+/** @throws if Redis does not answer */
 async function endSessionsOfOtherRedis(redis: RedisConnection) {
   await redis.ping()
   const { found, known } = await readIds(redis, db)
@@ -96,7 +96,7 @@ async function readIds(redis: RedisConnection, client: Pick<Transaction, 'from'>
 }
 
 /**
- * A Redis without an id is new or lost its data, and has no session that ended elsewhere.
+ * A Redis without an id is new or lost its data, and contains no session that ended elsewhere.
  * @returns whether sessions ended
  */
 async function compareRedis(redis: RedisConnection, trx: Transaction) {
@@ -112,7 +112,7 @@ async function compareRedis(redis: RedisConnection, trx: Transaction) {
 
 let retrying: Promise<void> | null = null
 
-/** One at a time: each new connection asks for it. */
+/** Runs one retry at a time, because each new connection requests a retry. */
 function retryUntilCompared(compare: () => Promise<void>) {
   retrying ??= retry(compare).finally(() => (retrying = null))
 }

@@ -15,7 +15,7 @@ export interface AccessClaims {
   scope?: string
   /** The key of the client that the token is bound to (RFC 7800). */
   cnf?: object
-  /** Of what `TOKEN_CLAIMS` read of the user; only in a token of our own sign-in. */
+  /** Hash of the user data that `TOKEN_CLAIMS` read; only in a token of our own sign-in. */
   claims_hash?: string
 }
 
@@ -35,7 +35,7 @@ const jwt = new Jwt<AccessClaims>({
   hasValidClaims,
 })
 
-/** Other services verify these tokens too (`ACCESS_TOKEN_ALGORITHM`). */
+/** Other services also verify these tokens (`ACCESS_TOKEN_ALGORITHM`). */
 const keyPairJwt = new KeyPairJwt<AccessClaims>({ ttlSeconds: jwt.ttlSeconds, hasValidClaims })
 
 type AllClaims = AccessClaims & { jti: string; aud: string }
@@ -48,7 +48,7 @@ function hasValidClaims({ jti, aud, ...claims }: AllClaims) {
   return isOfClient ? hasValidClient(claims) : isText(claims.email) && isText(claims.role)
 }
 
-// The API cannot read the proof of a bound key, so that it refuses such a token.
+// The API cannot read the proof of a bound key, so it refuses a bound token.
 function hasValidClient({ cnf, ...claims }: AccessClaims) {
   const texts = [claims.client_id, claims.scope, claims.email, claims.role]
   return cnf === undefined && texts.every((each) => each === undefined || isText(each))
@@ -58,10 +58,10 @@ function isText(value: unknown) {
   return typeof value === 'string'
 }
 
-/** In seconds. */
+/** The lifetime in seconds. */
 export const accessTokenTtl = jwt.ttlSeconds
 
-/** `jti` is `<sessionId>.<random>`. Not in a transaction: a key pair may have to be read first. */
+/** `jti` is `<sessionId>.<random>`. Call it outside of a transaction: it may read a key pair. */
 export async function issueAccessToken(
   { id, email, role }: TokenSubject,
   sessionId: string,
@@ -71,7 +71,7 @@ export async function issueAccessToken(
   return signingKeys.algorithm === 'HS256' ? jwt.issue(claims) : keyPairJwt.issue(claims)
 }
 
-/** Reads both algorithms: tokens from before a switch are good until they expire. */
+/** Accepts both algorithms, because tokens from before a switch are valid until they expire. */
 export function verifyAccessToken(token: string) {
   return jwt.verify(token) ?? keyPairJwt.verify(token)
 }

@@ -1,4 +1,4 @@
-/* Applications stand above authentication, and say here what their tokens are good for. */
+/* The applications layer depends on authentication, so it registers here what its tokens allow. */
 
 export interface ClientToken {
   clientId: string
@@ -7,23 +7,23 @@ export interface ClientToken {
   sessionId: string
 }
 
-/** As the client is registered now. */
+/** The client's current registration. */
 export interface ClientAccess {
   isFirstParty: boolean
-  /** What it may have; null for a client with a document, which is asked when a token is issued. */
+  /** Allowed scopes; null for a client with a document, which is asked when a token is issued. */
   scopes: readonly string[] | null
 }
 
 type FindAccess = (token: ClientToken) => Promise<ClientAccess | null>
 
-/** With `OIDC_PROVIDER=off` no one says what a token of an application is good for. */
+/** With `OIDC_PROVIDER=off` no function is registered, so that no application token is accepted. */
 let find: FindAccess = async () => null
 
 export function setClientAccess(findAccess: FindAccess) {
   find = findAccess
 }
 
-/** For work `underOneConfiguration`. Null for a token that may not be used. */
+/** Call it within `underOneConfiguration`. Returns null for a token that may not be used. */
 export function findClientAccess(token: ClientToken) {
   return find(token)
 }

@@ -3,8 +3,8 @@ import { lockName } from '#database/named_lock'
 import type { Transaction } from '#database/transaction'
 
 /*
- | `sub` of a token names a user, or a client that acts for itself: no id may be both. An import
- | brings ids of users along, so that it and a registration wait for one another.
+ | The `sub` of a token names a user, or a client that acts for itself: no id may name both. An
+ | import brings its own user ids, so an import and a registration wait for each other.
  */
 
 const LOCK = 'client and user ids'
@@ -25,7 +25,7 @@ export async function assertNoClientIds(userIds: string[], trx: Transaction) {
   if (await rows.select('id').first()) throw new ClientIdUsed()
 }
 
-/** A constraint that stands in no table. */
+/** The violation of a constraint that no table declares. */
 export class ClientIdUsed extends Error {
   readonly code = '23505'
   readonly column = 'id'

@@ -4,7 +4,7 @@ import type { AccessClaims } from './access_tokens.ts'
 
 type OwnToken = Pick<AccessClaims, 'claims_hash'> & { sub: string }
 
-/** False once what `TOKEN_CLAIMS` reads has changed since the token was issued. */
+/** Returns false if the data that `TOKEN_CLAIMS` reads has changed since the token was issued. */
 export async function hasCurrentClaims({ sub, claims_hash: hash }: OwnToken, userVersion: string) {
   if (hash === undefined || Object.keys(tokens.claims).length === 0) return true
   return hash === (await findClaimsHash(sub, userVersion))

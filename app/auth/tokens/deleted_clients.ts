@@ -4,22 +4,22 @@ import { Remembered } from '#database/configuration_version'
 import { lockName } from '#database/named_lock'
 import type { Transaction } from '#database/transaction'
 
-// Tokens of a deleted client are refused at once. This file owns `client_deletions`.
+// Tokens of a deleted client are refused immediately. This file owns `client_deletions`.
 
 const TABLE = 'client_deletions'
 
 export interface DeletedClient {
   clientId: string
   backchannelLogoutUri: string | null
-  /** Signs its logout tokens. */
+  /** The algorithm that signs the client's logout tokens. */
   idTokenAlgorithm?: KeyAlgorithm
 }
 
-/** Where the end of a session is told, and what signs the message. */
+/** Where back-channel logouts are sent, and the algorithm that signs them. */
 export interface LogoutReceiver {
   uri: string
   algorithm: KeyAlgorithm
-  /** None for a client in deletion. Another client may get its public id while messages wait. */
+  /** Missing for a client in deletion: another one may get its public id while messages wait. */
   clientRowId?: string
 }
 
@@ -41,7 +41,7 @@ export function lockMetadataClient(
   return lockName(`client:${clientId}`, trx, mode)
 }
 
-/** Call it before the look-up of the session: the mark goes after the last session has ended. */
+/** Call it before looking up the session: the mark is removed after the last session has ended. */
 export async function isDeletedClient(clientId: string | undefined, trx?: Transaction) {
   if (clientId === undefined) return false
   const client = trx ?? db
@@ -55,13 +55,13 @@ export async function listDeletedClients(): Promise<string[]> {
 
 const remembered = new Remembered<boolean>({ max: 10_000 })
 
-/** For work `underOneConfiguration`. */
+/** Call it within `underOneConfiguration`. */
 export async function isRememberedAsDeleted(clientId: string | undefined) {
   if (clientId === undefined) return false
   return remembered.find(clientId, () => isDeletedClient(clientId))
 }
 
-/** Until the transaction ends no client is registered with this id. */
+/** Prevents the registration of a client with this id until the transaction ends. */
 export async function lockDeletion(clientId: string, trx: Transaction) {
   return Boolean(await trx.from(TABLE).where('client_id', clientId).forShare().first())
 }
@@ -71,19 +71,19 @@ export async function logoutReceiversOfDeleted(clientIds: string[], trx: Transac
   return rows.filter((row) => row.backchannel_logout_uri !== null).map(toReceiver)
 }
 
-/** Of a row of `oauth_clients`, too. */
+/** Also takes a row of `oauth_clients`. */
 export function toReceiver(row: any): [clientId: string, LogoutReceiver] {
   const { backchannel_logout_uri: uri, id_token_algorithm: algorithm, id: clientRowId } = row
   return [row.client_id, { uri, algorithm, clientRowId }]
 }
 
-/** @returns null for a client that is in no deletion */
+/** @returns null for a client that is not being deleted */
 export async function deletionTime(clientId: string): Promise<number | null> {
   const row = await db.from(TABLE).where('client_id', clientId).first()
   return row ? Number(row.requested_at) : null
 }
 
-/** A client that came back under this id may be in a deletion of its own meanwhile. */
+/** A new client with this id may already be in another deletion, with another `requestedAt`. */
 export async function forgetDeletedClient(clientId: string, requestedAt?: number) {
   const rows = db.from(TABLE).where('client_id', clientId)
   if (requestedAt !== undefined) rows.where('requested_at', requestedAt)

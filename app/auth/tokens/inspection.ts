@@ -22,7 +22,7 @@ const GOOD = {
   refresh: 'It is good for POST /auth/refresh; as a Bearer token it is refused.',
 }
 
-/** Takes the status from the store, which decides requests, and looks up the reason beside it. */
+/** Takes the status from the store, which decides requests, and looks up the reason separately. */
 export async function inspectToken(token: string): Promise<Inspection> {
   const decoded = decodeOrNull(token)
   if (!decoded) return { isAccepted: false, reason: 'This is no JSON Web Token.' }

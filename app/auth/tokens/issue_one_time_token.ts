@@ -5,7 +5,7 @@ import { hashToken } from './hash_token.ts'
 import { ONE_TIME_TTL_MS, type OneTimePurpose } from './one_time_purposes.ts'
 import type { Transaction } from '#database/transaction'
 
-/** Other purposes have one. */
+/** Purposes that anyone can request, with several live links; other purposes have one live link. */
 const ANYONE_ASKS_FOR: OneTimePurpose[] = ['password_reset', 'email_verification']
 
 interface NewToken {
@@ -16,7 +16,7 @@ interface NewToken {
   expiresAt?: number
 }
 
-/** Stores only a hash. Earlier tokens of a purpose and device stop working beyond `liveLinks`. */
+/** Stores only a hash. Beyond `liveLinks`, earlier tokens of a purpose and device stop working. */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
   { purpose, fingerprint = null, mailId = null, causedAt = null, expiresAt }: NewToken,
@@ -40,7 +40,7 @@ export async function issueOneTimeToken(
   return token
 }
 
-/** Their pages then say “confirmed”. The address goes: it may change, and must not be kept. */
+/** Makes the links' pages say “confirmed”, and removes the address, which must not be kept. */
 export async function markVerificationLinks(userId: string, trx: Transaction) {
   const links = trx
     .from('one_time_tokens')
@@ -49,7 +49,7 @@ export async function markVerificationLinks(userId: string, trx: Transaction) {
   await links.update({ purpose: 'email_verified', email: null, fingerprint: null })
 }
 
-/** The same for the link that was redeemed. */
+/** Does the same for the link that was redeemed. */
 export async function markVerifiedLink(userId: string, redeemed: string, trx: Transaction) {
   await trx.table('one_time_tokens').insert({
     id: uuidv7(),

@@ -14,12 +14,12 @@ interface JwtOptions {
   type: 'at+jwt' | 'rt+jwt' | 'dt+jwt'
   secrets: string[]
   ttlMs: number
-  /** The same at every installation (`config/app.ts`): the secrets tell them apart. */
+  /** The same at every installation (`config/app.ts`): the secrets distinguish installations. */
   issuer: string
   otherAudiences?: string[]
   /** Refuses a token that lives longer than `ttlMs`, even one with a right signature. */
   isBoundToTtl: boolean
-  /** Ids of a forged token are never looked up. */
+  /** Checks ids before any look-up, so that forged ids are never looked up. */
   hasValidClaims: (claims: any) => boolean
 }
 
@@ -46,7 +46,7 @@ export class Jwt<Claims extends object> {
     )
   }
 
-  /** In milliseconds since the epoch; `expiresAt` defaults to the whole TTL. */
+  /** Times are milliseconds since the epoch; `expiresAt` defaults to the whole TTL. */
   issue(
     claims: Claims & { sub: string; jti: string },
     { at = Date.now(), expiresAt }: { at?: number; expiresAt?: number } = {}
@@ -56,7 +56,7 @@ export class Jwt<Claims extends object> {
     return this.#sign({ ...claims, iat, exp })
   }
 
-  /** Null for any text but a genuine, current token. */
+  /** Returns null for any text but a genuine, current token. */
   verify(token: string): (Claims & StandardClaims) | null {
     const verified = this.#verified.get(token)
     if (verified) return verified.exp * 1_000 > Date.now() ? verified : null
@@ -66,7 +66,7 @@ export class Jwt<Claims extends object> {
     return claims
   }
 
-  /** Reads expired tokens, too; null for any other text. */
+  /** Also reads expired tokens. Returns null for any other text. */
   verifySignature(token: string): (Claims & StandardClaims) | null {
     return this.#verifyUncached(token)
   }
@@ -100,7 +100,7 @@ function verifierOf(key: string, { type, issuer, otherAudiences = [] }: Headers)
     allowedIss: issuer,
     allowedAud: [issuer, ...otherAudiences],
     requiredClaims: REQUIRED_CLAIMS,
-    // `verify` compares it at each request, because a revocation reads expired tokens, too.
+    // `verify` compares the expiry on each request, because a revocation also reads expired tokens.
     ignoreExpiration: true,
   })
 }

@@ -18,9 +18,9 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   /** Returned at a sign-in with an administrator's password; never mailed. */
   password_change: 30 * 60_000,
   email_verification: 24 * 3_600_000,
-  /** The link of a confirmed address: it opens nothing, and its page says so. */
+  /** The link of a confirmed address opens nothing, and its page says “confirmed”. */
   email_verified: 7 * 24 * 3_600_000,
-  /** As long as the sign-in to the application waits. */
+  /** The time for which the sign-in to the application waits. */
   address_code: 30 * 60_000,
   email_change: PENDING_EMAIL_TTL_MS,
   /** Long enough for a mailbox that is not read at the weekend. */

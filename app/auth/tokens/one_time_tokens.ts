@@ -46,7 +46,7 @@ function causeOf({ caused_at: causedAt }: OneTimeTokenRow) {
   return causedAt === null ? null : Number(causedAt)
 }
 
-/** Uses nothing up, because mail scanners open links before users do. */
+/** Does not use up the token, because mail scanners open links before users do. */
 export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
   const row: OneTimeTokenRow | null = await db
     .from('one_time_tokens')

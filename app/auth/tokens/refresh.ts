@@ -18,7 +18,7 @@ export interface Refreshed {
 }
 
 /**
- * Reads the source in `from` only for an event (RFC 6749, section 6).
+ * Reads the request source from `from` only for an event (RFC 6749, section 6).
  * @throws E_EMAIL_UNVERIFIED as a login does; E_INVALID_REFRESH_TOKEN hides every other reason
  */
 export async function refreshAccess(

@@ -17,7 +17,7 @@ const jwt = new Jwt<RefreshClaims>({
   secrets: tokens.refreshSecrets,
   ttlMs: tokens.refreshTtlMs,
   issuer,
-  /** The session bounds it: only the token whose hash a session holds is exchanged. */
+  /** The session limits the lifetime: only the token whose hash a session holds is exchanged. */
   isBoundToTtl: false,
   hasValidClaims: ({ sessionId, email, role }) =>
     isUuid(sessionId) && typeof email === 'string' && typeof role === 'string',
@@ -51,7 +51,7 @@ function issue(
   return { refreshToken, refreshHash: hashRefreshId(jti) }
 }
 
-/** Hashes the random `jti` alone: the e-mail may change before a lost response repeats. */
+/** Hashes only the random `jti`: the e-mail may change before a lost response is repeated. */
 export function hashRefreshId(jti: string) {
   return hashToken(`refresh:${jti}`)
 }

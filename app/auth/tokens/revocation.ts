@@ -9,7 +9,7 @@ import type { Actor } from '#audit/actor'
 
 type RevocableClaims = Pick<StandardClaims, 'sub' | 'jti' | 'exp'>
 
-/** Reads expired tokens, too. @throws E_INVALID_TOKEN for any other text */
+/** Also reads expired tokens. @throws E_INVALID_TOKEN for any other text */
 export async function readRevocableTokenOrFail(token: string) {
   const claims = await readAccessToken(token)
   if (!claims) throw new E_INVALID_TOKEN()

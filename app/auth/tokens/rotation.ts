@@ -16,7 +16,7 @@ export interface PresentedToken {
   now: number
 }
 
-/** Derives `jti` and time, so that parallel requests get one successor (RFC 9700, 4.14.2). */
+/** Derives `jti` and time, so that parallel requests get the same successor (RFC 9700, 4.14.2). */
 export async function rotateToken(presented: PresentedToken, isCurrent: boolean) {
   const { session, now } = presented
   if (!isCurrent) return repeatRotation(presented)
@@ -34,7 +34,7 @@ function successorOf({ tokenId, session, user }: PresentedToken, at: number) {
   return issueSuccessor({ jti: tokenId }, user, { sessionId, at, expiresAt })
 }
 
-// Responses get lost: the grace period returns the successor, and a later repeat is reuse.
+// A response may get lost: a repeat in the grace period gets the successor, a later one is reuse.
 async function repeatRotation(presented: PresentedToken) {
   const { session, tokenId, user, from, now } = presented
   const isPrevious = session.previousRefreshHash === hashRefreshId(tokenId)

@@ -23,7 +23,7 @@ interface MailedElsewhere {
   purpose: OneTimePurpose
   /** The address whose tokens still work. */
   besides: string
-  /** The earliest begin of the reported change, in milliseconds since the epoch. */
+  /** The earliest start of the reported change, in milliseconds since the epoch. */
   since: number
 }
 

@@ -12,7 +12,7 @@ export async function mayAdminister(caller: ApiCaller) {
   return isAdmin && !missing
 }
 
-/** Tells an administrator what is missing, false for others. @throws E_MFA_ENROLMENT_REQUIRED */
+/** Tells an administrator what is missing; false for others. @throws E_MFA_ENROLMENT_REQUIRED */
 export async function isEnrolledAdmin(caller: ApiCaller) {
   const { isAdmin, missing } = await rightsOf(caller)
   if (isAdmin && missing) throw missingFactorError(missing)
@@ -29,7 +29,7 @@ async function rightsOf(caller: ApiCaller) {
 
 type CachedUser = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
 
-// A passkey is two factors; keys of an enrolled owner, or of a service account, need none.
+// A passkey counts as two factors. API keys of an enrolled owner or a service account need none.
 async function missingFactor(
   { record, canProveTwoFactors }: CachedUser,
   { user, session, apiKey }: ApiCaller

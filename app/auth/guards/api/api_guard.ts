@@ -54,7 +54,7 @@ export class ApiGuard implements GuardContract<unknown> {
     return this.user
   }
 
-  /** For routes of services: takes API keys alone from now on. */
+  /** For routes of services: accepts only API keys from now on. */
   refuseTokens() {
     this.#takesTokens = false
   }
@@ -68,7 +68,7 @@ export class ApiGuard implements GuardContract<unknown> {
     return this.#authenticateToken()
   }
 
-  // A key or the deletion of a client is in memory, which an HS256 token of a user needs for nothing.
+  // Key pairs and deleted clients are cached in memory. A user's HS256 token needs neither of them.
   async #authenticateToken(): Promise<ApiCaller> {
     const claims = verifyAccessToken(this.token)
     const isAlone = !(claims instanceof Promise) && claims?.client_id === undefined
@@ -112,7 +112,7 @@ export class ApiGuard implements GuardContract<unknown> {
     return { id, isFirstParty: access.isFirstParty, scopes: currentScopes(access, scope) }
   }
 
-  // An application's token may lack what its scopes do not show: the cached record has it.
+  // An application's token lacks claims that its scopes do not show: the cached record has them.
   async #userOf({ sub: id, email, role }: AccessClaims & { sub: string }, version: string) {
     if (email !== undefined && role !== undefined) return { id, email, role, version }
     const cached = await findUserRecord(id, version)
@@ -140,13 +140,13 @@ export class ApiGuard implements GuardContract<unknown> {
     return this.user
   }
 
-  /** A client must not hold its body back and act with a token that was revoked meanwhile. */
+  /** A client must not delay its body, and then act with a token that was revoked in between. */
   async authenticateAgain() {
     if (this.isAuthenticated) await this.authenticate()
   }
 
-  // A Bearer header wins over a cookie, which browsers send by themselves as they do a password of
-  // a proxy (Basic).
+  // A Bearer header takes precedence over a cookie. Browsers send cookies by themselves, as they do
+  // with the password of a proxy (Basic).
   #presentedToken() {
     const token = bearerToken(this.#ctx.request)
     if (token !== undefined) return token
@@ -161,14 +161,14 @@ export class ApiGuard implements GuardContract<unknown> {
     return token
   }
 
-  // Not awaited: the last activity is informative, and no request fails or waits for it.
+  // Not awaited: the last activity is informative, so no request waits for it or fails.
   #touch({ userId, sessionId }: { userId: string; sessionId: string }, now: number) {
     store
       .touchSession(userId, sessionId, now)
       .catch((error) => this.#ctx.logger.warn({ err: error }, 'last activity was not written'))
   }
 
-  /** Rethrows the error of a store that is down, which must not read as “not signed in”. */
+  /** Rethrows the error of a store that is down, which must not be taken for “not signed in”. */
   async check(): Promise<boolean> {
     try {
       await this.authenticate()

@@ -5,8 +5,8 @@ import { appUrl, isHttps } from '#config/app'
 import { cookieName } from '#config/cookies'
 import { E_CROSS_SITE } from '#auth/errors'
 
-// Scripts cannot read these cookies, so that cross-site scripting cannot steal the tokens. Browsers
-// send them by themselves: an unsafe method must come from this origin (CSRF).
+// Scripts cannot read these cookies, so cross-site scripting cannot steal the tokens. Browsers send
+// cookies by themselves, so a request with an unsafe method must come from this origin (CSRF).
 
 export const hasCookies = env.get('AUTH_COOKIES') === 'on'
 

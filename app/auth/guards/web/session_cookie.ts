@@ -4,7 +4,7 @@ import tokens from '#config/tokens'
 import { webCookie } from '#auth/sessions/web_session'
 import type { StartedSession } from '#auth/sessions/sessions'
 
-/** Empty without a cookie. */
+/** Returns an empty text if there is no cookie. */
 export function sessionCookie({ request }: HttpContext): string {
   return request.plainCookie(settings.cookieName, { encoded: false }) ?? ''
 }
@@ -15,7 +15,7 @@ export function setSessionCookie({ response }: HttpContext, started: StartedSess
   response.plainCookie(settings.cookieName, cookie, { encode: false, maxAge })
 }
 
-/** Nothing without a cookie: a request of another site lacks it, and its answer would sign the user out. */
+/** Clears only a sent cookie: a request of another site lacks it, and must not sign anyone out. */
 export function clearSessionCookie(ctx: HttpContext) {
   if (sessionCookie(ctx)) ctx.response.clearCookie(settings.cookieName)
 }

@@ -9,7 +9,7 @@ import { webCookie, findWebCaller, type WebCaller } from '#auth/sessions/web_ses
 import { sessionCookie } from './session_cookie.ts'
 import type { CallerUser } from '#auth/guards/caller'
 
-/** Reads user and session each time, so that a changed role or an ended session holds at once. */
+/** Reads user and session each time: a changed role or ended session takes effect immediately. */
 export class WebGuard implements GuardContract<unknown> {
   readonly driverName = 'web';
   declare [symbols.GUARD_KNOWN_EVENTS]: Record<string, never>
@@ -39,7 +39,7 @@ export class WebGuard implements GuardContract<unknown> {
     return caller
   }
 
-  /** Rethrows the error of a store that is down, which must not read as “not signed in”. */
+  /** Rethrows the error of a store that is down, which must not be taken for “not signed in”. */
   async check(): Promise<boolean> {
     try {
       await this.authenticate()

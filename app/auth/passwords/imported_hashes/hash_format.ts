@@ -15,7 +15,7 @@ interface Bounds {
  * At least 0.3 ms: an attacker with the hashes tries cheaper ones as fast as plain text.
  */
 export const COST_LIMITS = {
-  /** The base-two logarithm of the rounds; the format itself has no lower ones. */
+  /** The base-two logarithm of the rounds; the format itself allows no lower value. */
   bcrypt: { least: 4, most: 12 },
   /** Rounds over all blocks of a key (RFC 8018, section 4.2). */
   pbkdf2: {
@@ -33,7 +33,7 @@ export function isWithin(cost: number, { least, most }: Bounds) {
   return cost >= least && cost <= most
 }
 
-/** 8 bytes (RFC 8018, section 4.1): one table of guesses must not do for many users. */
+/** 8 bytes (RFC 8018, section 4.1): one table of guesses must not work for many users. */
 export function isSaltLength({ length }: Buffer) {
   return length >= 8
 }

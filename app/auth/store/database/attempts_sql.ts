@@ -1,5 +1,5 @@
-// One statement counts and decides, so that parallel guesses share one bound. A row comes back only
-// to a caller that may try.
+// One statement counts and decides, so that parallel guesses share one bound. The statement returns
+// a row only to a caller that may try.
 export const RESERVE = `
   INSERT INTO login_attempts AS a (count_key, attempts, expires_at, reservations)
   VALUES (:countKey, 1, :windowEnd, :id)

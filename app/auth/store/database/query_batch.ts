@@ -7,7 +7,7 @@ const MOST_QUERIES = 2
 const LARGEST_BATCH = 500
 
 /**
- * One query for each look-up makes a profile cost 4.0 times as much (docs/performance.md).
+ * Without batches, a profile would cost 4.0 times as much (docs/performance.md).
  * A query that began before a look-up never answers it.
  */
 export function batched<Key, Row>(load: (keys: readonly Key[]) => Promise<(Row | undefined)[]>) {
@@ -45,7 +45,7 @@ export interface Positioned {
   position: number
 }
 
-/** Has undefined for each key without a row. */
+/** Returns undefined for each key that has no row. */
 export function alignToKeys<Row extends Positioned>(rows: Row[], keys: number) {
   const aligned: (Row | undefined)[] = Array.from({ length: keys })
   for (const row of rows) aligned[row.position - 1] = row

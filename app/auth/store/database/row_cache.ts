@@ -1,6 +1,6 @@
 /**
- * Rows until the next commit: a list by last use would not outlive one, and costs a tenth of a
- * millisecond to clear.
+ * Keeps rows until the next commit. A list by last use would not outlive a commit either, and
+ * clearing the list would take a tenth of a millisecond.
  */
 export class RowCache<Row> extends Map<string, Row> {
   readonly #most: number

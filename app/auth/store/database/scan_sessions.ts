@@ -2,7 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { ScanRequest, SessionPage } from '#auth/store/contract'
 import { fromRow } from './session_row.ts'
 
-/** The last activity and the id of a page's last session. */
+/** A cursor contains the last activity and the id of the page's last session. */
 const CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 export async function scanSessions(

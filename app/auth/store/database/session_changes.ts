@@ -24,7 +24,7 @@ export async function startSharedSession(
   return total < start.limit ? [] : endOldest(session, start.limit, trx)
 }
 
-/** @returns as `insertSession` does, or null where it inserts nothing */
+/** @returns the same number as `insertSession`, or null if it inserts nothing */
 async function insertSharedSession(
   session: SessionRecord,
   { until, condition }: SharedStart,
@@ -44,7 +44,7 @@ async function insertSharedSession(
   return inserted ? Number(inserted.total) : null
 }
 
-// Knex takes a statement where its types ask for a text.
+// Knex accepts a statement where its types require a text.
 function asValue(statement: object) {
   return statement as unknown as string
 }
@@ -53,14 +53,14 @@ export function endDevice(userId: string, deviceId: string, trx: Transaction) {
   return deleteSessions('user_id = ? AND device_id = ?', [userId, deviceId], trx)
 }
 
-/** Sessions that have expired stay until they are pruned, and push out no other. */
+/** Expired sessions stay until they are pruned, but do not count towards the limit. */
 export function endOldest({ userId, createdAt }: SessionRecord, limit: number, trx: Transaction) {
   const surplus = `id IN (SELECT id FROM sessions WHERE user_id = ? AND expires_at > ?
     ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)`
   return deleteSessions(surplus, [userId, createdAt, limit], trx)
 }
 
-// Knex has no RETURNING of a DELETE on SQLite.
+// Knex does not support RETURNING for a DELETE on SQLite.
 export async function deleteSessions(
   condition: string,
   bindings: (string | number)[],

@@ -46,7 +46,7 @@ export function toEnded(row: Record<string, any>): EndedSession {
   return { id: row.id, clientId: row.client_id, expiresAt: row.expires_at }
 }
 
-/** `amr` has blanks between its references. */
+/** The column `amr` separates its references by spaces. */
 export function provedBy({ method, amr = [] }: SessionSelection) {
   if (!method) return { condition: '', bindings: [] }
   const references = amr.map(() => ` OR ' ' || amr || ' ' LIKE ?`).join('')

@@ -25,7 +25,7 @@ import {
 // Without the cache a profile costs more than twice as much (docs/performance.md).
 const CACHED_ROWS = 10_000
 
-/* `+?`, because SQLite compiles a left join anew for each value that is compared with a column. */
+/* Uses `+?`: SQLite recompiles a left join for each value that is compared with a column. */
 
 const TOKEN_STATUS = `
   SELECT ${TOKEN_STATUS_COLUMNS},
@@ -45,7 +45,7 @@ const CLIENT_ADDRESS = `
   LEFT JOIN rate_limits l ON l.key = +?
   LEFT JOIN oauth_records a ON a.kind = +? AND a.id_hash = +?`
 
-// Holds the whole reference: a forged cookie that names a foreign token must not cache its answer.
+// Contains the whole reference: a forged cookie with a foreign token must not cache its answer.
 interface CachedStatus {
   userId: string
   sessionId: string
@@ -66,7 +66,7 @@ interface Reader {
 export class SqliteLookup implements TokenLookup {
   #file: string
   #opened: Reader | undefined
-  /** By token id; an unknown token is cached as well. */
+  /** Rows by token id; an unknown token is also cached. */
   #rows = new RowCache<CachedStatus>(CACHED_ROWS)
   #sessions = new RowCache<SessionRecord>(CACHED_ROWS)
   #apiKeys = new RowCache<ApiKeyRow>(CACHED_ROWS)
@@ -136,7 +136,7 @@ export class SqliteLookup implements TokenLookup {
     return reader
   }
 
-  // Opens with the first request: the migrations have created the tables by then.
+  // Opens on the first request, because the migrations have created the tables by then.
   #open(): Reader {
     const connection = new Sqlite(this.#file, { readonly: true })
     return {

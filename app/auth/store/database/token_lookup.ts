@@ -25,20 +25,20 @@ export interface TokenLookup {
 
 export interface TokenStatusRow {
   configuration: string
-  /** Null without an enabled user who has the session. */
+  /** Null unless an enabled user has the session. */
   user_version: string | null
   last_activity_at: number
   expires_at: number
   is_revoked: number | boolean
 }
 
-/** Of `configuration_version` as c, `sessions` as s and `users` as u; the driver adds `is_revoked`. */
+/** Columns of `configuration_version` c, `sessions` s and `users` u. Drivers add `is_revoked`. */
 export const TOKEN_STATUS_COLUMNS = `c.version AS configuration, u.version_id AS user_version,
   s.last_activity_at, s.expires_at`
 
 export const CONFIGURATION = 'SELECT version FROM configuration_version WHERE id = ?'
 
-/** Notes the version even where the token is refused: the refusal may rest on what is in memory. */
+/** Notes the version even if the token is refused: the refusal may depend on data in memory. */
 export function toTokenStatus(row: TokenStatusRow, now: number): TokenStatus {
   noteConfiguration(row.configuration)
   if (row.user_version === null || row.is_revoked || row.expires_at <= now)

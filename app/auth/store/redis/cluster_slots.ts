@@ -17,7 +17,7 @@ export function slotOf(tag: string) {
 
 let tags: string[] | undefined
 
-/** By slot, a hash tag that leads there. */
+/** Returns, for each slot, a hash tag that maps to the slot. */
 export function tagsOfSlots() {
   return (tags ??= findTags())
 }

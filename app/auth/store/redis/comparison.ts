@@ -1,11 +1,11 @@
 /*
- | After a connection is lost, another Redis may answer, with sessions that have ended. None counts
- | until the server was compared with the last one (`switched_store.ts`).
+ | After a connection is lost, another Redis may answer, with sessions that have ended. No session
+ | counts until the server has been compared with the last one (`switched_store.ts`).
  */
 let isCompared = true
 let losses = 0
 
-/** Read as an outage, which is answered with 503 (`exceptions/dependency_failures.ts`). */
+/** The error is read as an outage, and answered with 503 (`exceptions/dependency_failures.ts`). */
 export function comparisonRefusal() {
   return isCompared ? null : new Error('Connection is closed: Redis was not compared with the last')
 }
@@ -15,7 +15,7 @@ export function noteLoss() {
   isCompared = false
 }
 
-/** A loss meanwhile repeats the comparison. */
+/** If a connection was lost during the comparison, the comparison is repeated. */
 export async function untilCompared(compare: () => Promise<void>) {
   let before
   isCompared = false

@@ -8,8 +8,8 @@ import { BATCH, CHANGE_MS, type ComparedVersion, type InvalidLease } from './use
 import type { Database } from '@adonisjs/lucid/database'
 import type { RedisConnection } from './connection.ts'
 
-// The version of what processes hold in memory has a lease with the rules of a user's. The script of
-// a token can read keys of its user's slot alone: in a cluster each slot has the lease.
+// The version of the data in memory has a lease with the same rules as a user's lease. A token's
+// script can read only keys in the slot of its user: in a cluster each slot has the lease.
 
 /** Short: a process of an earlier release changes clients without a mark. */
 const LEASE_MS = 60_000
@@ -43,7 +43,7 @@ export class ConfigurationLease {
     await this.note(key, reply)
   }
 
-  /** Asks the database without a valid lease. */
+  /** Notes the version, and asks the database for it if there is no valid lease. */
   async note(key: string, [version, value, incarnation]: ConfigurationReply) {
     noteConfiguration(version ?? (await this.#compare(key, { value, incarnation })))
   }
@@ -57,7 +57,7 @@ export class ConfigurationLease {
     return compared.version
   }
 
-  /** Of the primary, because a replica may lag. */
+  /** Reads from the primary, because a replica may lag. */
   async #readVersion() {
     const sql = `SELECT version, ${INCARNATION} AS incarnation FROM configuration_version`
     const [row] = await selectRows<ComparedVersion>(this.#db.connection(), sql, [])

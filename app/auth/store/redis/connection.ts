@@ -13,7 +13,7 @@ type Commands = Record<ScriptName, (...values: Argument[]) => Promise<unknown>>
 export class RedisConnection {
   readonly client: RedisClient
 
-  /** A failed command says only that there is no connection; this has the reason. */
+  /** The reason for a lost connection, which a failed command does not give. */
   #refusal: Error | undefined
 
   constructor(client: RedisClient) {
@@ -25,8 +25,8 @@ export class RedisConnection {
 
   /**
    * Sends the scripts of one turn of the event loop together.
-   * @throws the error of ioredis when Redis refuses the script or is late (`config/redis.ts`), and
-   * before the server was compared
+   * @throws the error of ioredis if Redis refuses the script or is late (`config/redis.ts`), and an
+   * error until the server has been compared
    */
   run<Reply>(name: ScriptName, keys: string[], args: Argument[] = []): Promise<Reply> {
     const refusal = comparisonRefusal()
@@ -36,14 +36,14 @@ export class RedisConnection {
     return reply.catch((error) => this.#sendScript(name, [...keys, ...args], error))
   }
 
-  // A restarted or promoted server does not know the script, and has run nothing.
+  // A restarted or promoted server does not know the script, so it has run nothing.
   #sendScript(name: ScriptName, values: Argument[], error: Error): Promise<any> {
     if (!error.message.startsWith('NOSCRIPT')) throw error
     const { lua, numberOfKeys } = scripts[name]
     return this.client.eval(lua, numberOfKeys, ...values)
   }
 
-  /** @throws the reason where the servers refuse this client */
+  /** @throws the reason if the servers refuse this client */
   async ping() {
     try {
       await Promise.all(this.masters().map((server) => server.ping()))
@@ -52,7 +52,7 @@ export class RedisConnection {
     }
   }
 
-  /** Null in a server that is new or lost its data. */
+  /** Returns null if the server is new or has lost its data. */
   readId() {
     return this.client.get(STORE_ID)
   }
@@ -75,7 +75,7 @@ export class RedisConnection {
     }
   }
 
-  /** Sorts by address, because the cursor of a session scan counts on the order. */
+  /** Sorts by address, because the cursor of a session scan depends on the order. */
   masters(): Redis[] {
     if (!this.client.isCluster) return [this.client as Redis]
     const nodes = (this.client as Cluster).nodes('master')
@@ -84,7 +84,7 @@ export class RedisConnection {
   }
 }
 
-/** One by one, because keys of different slots exclude each other in one command. @throws what Redis refuses */
+/** Sends a command for each key: keys of one command share a slot. @throws what Redis refuses */
 async function removeKeys(server: Redis, keys: string[]) {
   const commands = server.pipeline()
   for (const key of keys) commands.unlink(key)
@@ -96,7 +96,7 @@ function isRefusal({ message }: Error) {
   return /\b(NOAUTH|WRONGPASS|NOPERM)\b/.test(message)
 }
 
-/** Never rejects. */
+/** Waits until the client is ready or the time is over; never rejects. */
 export async function waitUntilReady(client: RedisClient, timeoutMs: number) {
   if (client.status === 'ready') return
   await new Promise<void>((resolve) => {

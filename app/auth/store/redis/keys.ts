@@ -1,6 +1,6 @@
 // The hash tag `{userId}` or `{countKey}` puts all keys of a script in one slot of a cluster.
 
-/** The index of the user's sessions and the hash of one of them. */
+/** Returns the keys of the user's session index and of the hash of one session. */
 export function sessionKeys(userId: string, sessionId: string) {
   return [sessionIndexKey(userId), sessionKey(userId, sessionId)]
 }
@@ -38,10 +38,10 @@ export function attemptsKey(countKey: string) {
   return `gatehouse:{${countKey}}:attempts`
 }
 
-/** A random id, written once: it goes where the data goes. */
+/** A random id that identifies the data of a Redis: it goes where the data goes. */
 export const STORE_ID = 'gatehouse:id'
 
-/** Limits too. */
+/** Includes the keys of limits. */
 export const ALL_KEYS = 'gatehouse:*'
 export const ALL_SESSIONS = 'gatehouse:{*}:session:*'
 export const ALL_SESSION_INDEXES = 'gatehouse:{*}:sessions'

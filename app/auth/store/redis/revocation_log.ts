@@ -5,20 +5,20 @@ import { selectRows } from '#database/select_rows'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Transaction } from '#database/transaction'
 
-// Writes each revocation to the database too, in the same transaction. Redis may restart with older
-// data: it revokes these again before it leases the user.
+// Also writes each revocation to the database, in the same transaction. Redis may restart with
+// older data: these revocations are then repeated before the user gets a lease.
 
 export interface Revocation {
   sessionId: string
   /** Null for the whole session. */
   tokenId: string | null
-  /** In milliseconds; afterwards the row is not needed. */
+  /** In milliseconds; after this time the row is not needed. */
   expiresAt: number
 }
 
 export interface UserRevocations {
   version: string
-  /** Of the database that gave this answer (`database/incarnation.ts`). */
+  /** The incarnation of the database that gave this answer (`database/incarnation.ts`). */
   incarnation: string
   revocations: Revocation[]
 }

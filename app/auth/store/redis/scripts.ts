@@ -11,7 +11,7 @@ interface Script {
 
 const folder = join(import.meta.dirname, 'scripts')
 
-/** @throws ENOENT when the build lacks the file or one that it includes */
+/** @throws ENOENT if the build lacks the file, or a file that it includes */
 function readScript(name: string, numberOfKeys: number): Script {
   const source = readFileSync(join(folder, `${name}.lua`), 'utf8')
   return { lua: source.replaceAll(/^-- include: (\w+)$/gm, readShared), numberOfKeys }

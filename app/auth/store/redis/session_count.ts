@@ -1,13 +1,13 @@
 import { ALL_SESSIONS } from './keys.ts'
 import type { Redis } from 'ioredis'
 
-/** Keys that are looked at before the count becomes an estimate. */
+/** The number of keys that are examined before the count becomes an estimate. */
 export const sample = { keys: 20_000 }
 
-/** Bounds the time of one command to a fraction of a millisecond. */
+/** Limits the time of one command to a fraction of a millisecond. */
 const STEP = 1_000
 
-/** Exact while all keys fit in the sample; else the share of sessions in it, times all keys. */
+/** Exact if all keys fit in the sample; else the sample's share of sessions, times all keys. */
 export async function countSessionsOf(server: Redis) {
   const total = await server.dbsize()
   let cursor = '0'
@@ -25,7 +25,7 @@ export async function countSessionsOf(server: Redis) {
 interface Scan {
   /** Returned by the previous command; `0` begins and ends a scan. */
   cursor: string
-  /** Keys that the server looks at; it may return fewer, and a few more. */
+  /** The number of keys that the server examines; it may return fewer, or a few more. */
   count: number
 }
 

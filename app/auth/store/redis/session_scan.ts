@@ -12,13 +12,13 @@ import type { Redis } from 'ioredis'
 import type { ScanRequest, SessionPage, SessionRecord } from '#auth/store/contract'
 import type { RedisConnection } from './connection.ts'
 
-/** Bounds the time of one command to a fraction of a millisecond. */
+/** Limits the time of one command to a fraction of a millisecond. */
 const STEP = 1_000
 
-/** Commands without a session after which an empty page is returned, with a cursor. */
+/** After so many commands without a session, an empty page with a cursor is returned. */
 const MAX_STEPS = 50
 
-/** A server by its position among the masters, and a cursor of its `SCAN`, which has 64 bits. */
+/** The server's position among the masters, and the cursor of its `SCAN`, which has 64 bits. */
 const CURSOR = /^(\d{1,3})-(\d{1,19})$/
 
 export class SessionScan {

@@ -36,7 +36,7 @@ export class Sessions {
     const settings = [id, sessionKeyPrefix(userId), deviceId, limit, createdAt, expiresAt]
     const ended = [...this.#unsent.endedBy(trx, userId)].map((each) => `${each} `)
     const args = [...settings, ended.join(''), ...toFields(session)]
-    // Before the start: Redis may run a script whose reply is late.
+    // Registered before the start, because Redis may run a script whose reply is late.
     const end = endOfSessions(userId, [id])
     trx.after('rollback', () => this.#redis.run('gatehouseEndSessions', end.keys, end.args))
     const reply = await this.#redis.run<string[]>('gatehouseStartSession', keys, args)
@@ -78,7 +78,7 @@ export class Sessions {
       .filter(({ id }) => !ended.has(id))
   }
 
-  /** The log has each committed end of a session, even if Redis has lost it. */
+  /** The log contains each committed end of a session, even if Redis has lost the end. */
   async isAlive(
     { userId, sessionId }: { userId: string; sessionId: string },
     now: number,
@@ -126,7 +126,7 @@ export class Sessions {
     return this.#end(userId, selected.map(toEndedSession), trx)
   }
 
-  /** With the user's row locked no session starts until the commit, which sends these ends. */
+  /** The user's row is locked, so no session starts until the commit, which sends these ends. */
   async #end(userId: string, ended: EndedSession[], trx: Transaction) {
     const ids = ended.map(({ id }) => id)
     await this.#unsent.end(userId, ids, trx)

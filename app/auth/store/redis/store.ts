@@ -76,7 +76,7 @@ export class RedisStore implements TokenStore {
     return afterLoading(await this.#tokenStatus.find(token, now))
   }
 
-  /** What is read of a session before its status counts only if that is active. */
+  /** Reads session and status in parallel. The session counts only if the status is active. */
   async findActiveSession(token: TokenReference, now: number) {
     const { userId, sessionId } = token
     const [status, session] = await Promise.all([
@@ -99,7 +99,7 @@ export class RedisStore implements TokenStore {
     return this.#database.findClientAddress(keys)
   }
 
-  /** `writer` is a UUID of the transaction. */
+  /** `writer` is a UUID that identifies the transaction. */
   async beginChange(
     { userIds, hasConfiguration }: Changed,
     writer: string,
@@ -202,7 +202,7 @@ export class RedisStore implements TokenStore {
     return this.#attempts.unlock(countKey, trx)
   }
 
-  /** Redis deletes expired keys by itself, but not the entries of an index that name them. */
+  /** Redis deletes expired keys by itself, but not the index entries that name them. */
   async prune(now: number) {
     const counts = { table: 'rate_limits', column: 'expire' }
     const limits = await deleteExpired(this.#db.connection(), counts, now)

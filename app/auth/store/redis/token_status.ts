@@ -6,14 +6,14 @@ import type { ConfigurationLease, ConfigurationReply } from './configuration_lea
 import type { Revocation, RevocationLog } from './revocation_log.ts'
 import type { UserLease } from './user_lease.ts'
 
-/** Shorter where the token is refused. */
+/** The reply is shorter if the token is refused. */
 type Reply = [...ConfigurationReply, ...(Leased | NotLeased | [])]
 
 type Leased = [lastActivityAt: string, version: string]
 
 type NotLeased = [lastActivityAt: string, version: null, lease: string, sessionIds: string[]]
 
-/** Asks Redis once, and the database only without a valid lease. */
+/** Sends one command to Redis, and asks the database only if there is no valid lease. */
 export class TokenStatusLookup {
   #redis: RedisConnection
   #lease: UserLease
@@ -60,7 +60,7 @@ export class TokenStatusLookup {
     return user.revocations.some((each) => refuses(each, token)) ? null : user.version
   }
 
-  /** A Redis with older data has forgotten these revocations. */
+  /** Repeats these revocations, because a Redis with older data has lost them. */
   async #revokeAgain(userId: string, revocations: Revocation[]) {
     const repeats = revocations.map(({ sessionId, tokenId, expiresAt }) => {
       const { keys, args } = endOfSessions(userId, [sessionId])

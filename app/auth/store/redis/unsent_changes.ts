@@ -15,13 +15,13 @@ interface Command {
   script: ScriptName
   keys: string[]
   args: (string | number)[]
-  /** For a transaction that is refused meanwhile. Replies 1 when it has undone the command. */
+  /** Undoes the command if its transaction is refused. Replies 1 when it has undone the command. */
   undo?: Command
 }
 
 export interface Unsent {
   ended: EndedSessions
-  /** By the first key: what is about one key is sent in its order. */
+  /** By the first key: the commands about one key are sent in their order. */
   commands: Map<string, Command[]>
 }
 
@@ -33,7 +33,7 @@ export class UnsentChanges {
     this.#redis = redis
   }
 
-  /** Redis still finds these sessions until the commit. */
+  /** Returns the sessions that the transaction ends; Redis still finds them until the commit. */
   endedBy(trx: Transaction | undefined, userId: string): ReadonlySet<string> {
     return (trx && this.#unsent.get(trx)?.ended.get(userId)) ?? new Set()
   }
@@ -61,7 +61,7 @@ export class UnsentChanges {
 
   /**
    * @param besides users whose sessions end with the mark of their lease
-   * @throws the error of ioredis when Redis refuses one or is late
+   * @throws the error of ioredis if Redis refuses a command or is late
    */
   async send({ ended, commands }: Unsent, { besides }: { besides: string[] }) {
     const others = new Set(ended.keys()).difference(new Set(besides))
@@ -71,7 +71,7 @@ export class UnsentChanges {
       await Promise.all(groups.slice(at, at + BATCH).map((group) => this.#sendInOrder(group)))
   }
 
-  /** Later, and again: Redis may run a late command after the transaction is refused. */
+  /** Retries later, because Redis may run a late command after the transaction is refused. */
   undo({ commands }: Unsent) {
     const undos = [...commands.values()].flat().flatMap(({ undo }) => undo ?? [])
     for (const command of undos) void retryLater(() => this.#undo(command))

@@ -1,22 +1,22 @@
 import { endOfSessions, leaseKey, type EndedSessions } from './keys.ts'
 import type { RedisConnection } from './connection.ts'
 
-// A valid lease spares a request the database: Redis compared this user with it at this version. A
-// change, a restart or an expiry ends the lease. An answer that crossed a change is used once and
-// not kept (docs/store.md).
+// With a valid lease, a request does not ask the database: Redis was compared with it for this user
+// at this version. A change, a restart or an expiry ends the lease. An answer that overlaps with a
+// change is used for one request and not kept (docs/store.md).
 
-// Bounds how long a change by other tools, such as SQL by hand, stays unseen.
+// Limits how long a change by other tools, such as SQL by hand, stays unseen.
 const LEASE_MS = 600_000
 
-// The mark of a change outlives any commit or look-up: a look-up from before could renew the lease.
-// A writer that crashed leaves its mark, and requests ask the database until it expires.
+// The mark of a change outlives any commit or look-up: an earlier look-up could renew the lease.
+// A crashed writer leaves its mark behind, and requests ask the database until the mark expires.
 export const CHANGE_MS = 30_000
 
 // A bulk change must not fill the socket's buffer.
 export const BATCH = 1_000
 
 export interface InvalidLease {
-  /** Empty when there is none. */
+  /** The value of the lease; empty if there is none. */
   value: string
   incarnation: string
 }
@@ -42,7 +42,7 @@ export class UserLease {
 
   /**
    * Call it before the commit: requests ask the database from now on.
-   * @param ended ids of sessions that end along with it, by user
+   * @param ended ids of the sessions that end with the change, by user
    */
   async beginChange(userIds: string[], writer: string, ended?: EndedSessions) {
     await this.#mark(userIds, (userId) => {
