@@ -7,7 +7,7 @@ import type { DeviceClaims } from './device_token.ts'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** `until` is in milliseconds. */
+/** Times in milliseconds since the epoch. */
 interface Sighting {
   userId: string
   fingerprint: string

@@ -8,8 +8,8 @@ import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 
-// An abandoned challenge began with the right password, perhaps by an attacker without a code. A
-// mail and the trail tell the owner about the first abandoned challenge of a day.
+// An abandoned challenge began with the right password or at a provider, perhaps by an attacker
+// without a code. A mail and the trail tell the owner about the first abandoned one of a day.
 
 const DAY_MS = 24 * 3_600_000
 

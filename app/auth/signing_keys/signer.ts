@@ -42,7 +42,7 @@ async function reservedKey(until: number): Promise<SigningKey | null> {
   return null
 }
 
-/** Null without a key that signs by now and that `APP_KEY` decrypts. */
+/** Returns undefined if no current key of the purpose can be decrypted by `APP_KEY`. */
 export function findSigner(purpose: KeyPurpose, keys: SigningKey[]) {
   return signersOf(purpose, keys, Date.now()).find((key) => privateKeyOf(key) !== null)
 }

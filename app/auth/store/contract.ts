@@ -99,7 +99,7 @@ export interface SharedStart {
   limit: number
   /** In milliseconds: no session starts if the client has a session that lasts longer. */
   until: number
-  /** The database checks this condition in the statement that inserts. */
+  /** The database checks it in the statement that inserts; for Redis it is checked before. */
   condition: { sql: string; bindings: string[] }
 }
 
