@@ -39,7 +39,7 @@ export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   teardown: [],
 }
 
-/** These ask with ids of deleted and unknown clients, which count together for an address. */
+/** These tests use ids of deleted and unknown clients, which count together for an address. */
 function isOfApplications({ options }: Group) {
   return /[/\\](oidc|matrix)[/\\]/.test(options.meta.fileName ?? '')
 }
@@ -51,7 +51,7 @@ async function forgiveUnknown() {
 
 let currentFile: string | undefined
 
-/** No file delivers the mails of earlier files, or locks their administrators. */
+/** Keeps each file from delivering the mails of earlier files or locking their administrators. */
 function discardLeftovers(group: Group) {
   group.setup(async () => {
     const { fileName } = group.options.meta

@@ -18,17 +18,16 @@ import { RedisSentinel } from './servers/redis_sentinel.ts'
 import type { TestCounts } from './support/test_counts.ts'
 
 /*
- | What `npm test` runs: every suite, the functional one on every backend, and at the end
- | one line with the count of all. Three lanes run side by side on two processors, because a suite
- | waits half of its time for servers, a browser or a disk. A line after each file says how far its
- | round is; the tests of a round are printed when it is done. `TEST_LANES=1` runs one after the
- | other. What no store changes is in one of the three functional rounds
- | (`tests/support/proved_on.ts`). With arguments it is Japa,
- | on SQLite or on the backend that `TEST_BACKEND=postgres` or `TEST_BACKEND=redis` names:
- | `npm test -- functional --files "functional/auth/*"`.
+ | `npm test` runs every suite, the functional suite on every backend. A final line has the total
+ | counts. Three lanes run in parallel on two processors, because a suite waits half of its
+ | time for servers, a browser or a disk. A line after each file reports the progress of its round;
+ | the tests of a round are printed when it is done. `TEST_LANES=1` runs the rounds one by one. What
+ | does not depend on the store is in one functional round (`tests/support/proved_on.ts`). With
+ | arguments it runs Japa on SQLite, or on the backend in `TEST_BACKEND=postgres` or
+ | `TEST_BACKEND=redis`: `npm test -- functional --files "functional/auth/*"`.
  */
 
-/** The product is started more than a thousand times: each start compiles less than the first. */
+/** The product is started more than a thousand times. Each start compiles less than the first. */
 process.env.NODE_COMPILE_CACHE ??= temporaryFolder('compiled')
 
 type Settings = Record<string, string>
@@ -40,7 +39,7 @@ interface Round {
   start?: () => Promise<{ settings: Settings; stop: () => Promise<unknown> }>
 }
 
-/** On Postgres the product does not generate its secrets. */
+/** On Postgres, the product does not generate its secrets. */
 const SECRETS: Settings = Object.fromEntries(
   ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS'].map((name) => [
     name,
@@ -65,7 +64,7 @@ async function postgresAndRedis() {
   }
 }
 
-/** Postgres beside a Redis of several servers, for the tests of the store. */
+/** Starts Postgres beside a Redis of several servers, for the tests of the store. */
 async function postgresAnd(group: { settings: Settings; remove: () => Promise<void> }) {
   const postgres = await postgresAlone()
   return {
@@ -79,12 +78,12 @@ const STORE_SUITE = ['functional', '--files', 'tests/functional/store/*']
 const root = join(import.meta.dirname, '..')
 const args = process.argv.slice(2)
 
-/** What the rounds of a whole run print and count. */
+/** The folder for the output and the counts of the rounds of a complete run. */
 const folder = args.length > 0 ? '' : temporaryFolder('counts')
 
 /**
- * Files of which no test holds the product to a deadline: milliseconds do not matter to them, so
- * that they may run beside other rounds. A file that is not listed runs at the end.
+ * Files whose tests do not hold the product to deadlines: a delay of milliseconds does not matter,
+ * so that they may run beside other rounds. A file that is not listed runs at the end.
  */
 const WITHOUT_DEADLINES: Record<string, RegExp> = {
   commands: /^commands/,
@@ -109,7 +108,7 @@ function processesOf(kind: string) {
   return processSuite(processFiles.filter((file) => WITHOUT_DEADLINES[kind].test(file)))
 }
 
-/** The longest first, so that the lanes end at about the same time. */
+/** The longest rounds come first, so that the lanes end at about the same time. */
 const rounds: Round[] = [
   { title: 'Mail, applications', suites: processesOf('applications') },
   { title: 'Processes without deadlines', suites: processesOf('processes') },
@@ -136,8 +135,8 @@ const withDeadlines = processFiles.filter(hasDeadlines)
 const isOfLoss = (file: string) => /^(redis_|late_store|loss|drain|pgbouncer)/.test(file)
 
 /**
- * These hold the product to its deadlines. They wait most of their time, for servers that are
- * gone or late: two of them side by side leave both processors half idle.
+ * Rounds that hold the product to its deadlines. They mostly wait for servers that are gone or
+ * late: two of them in parallel leave both processors half idle.
  */
 const deadlines: Round[] = [
   { title: 'Deadlines, losses', suites: processSuite(withDeadlines.filter(isOfLoss)) },
@@ -147,10 +146,10 @@ const deadlines: Round[] = [
   },
 ]
 
-/** Where the runs say how far they are. */
+/** The file descriptor to which the runs report their progress. */
 const STDOUT = 1
 
-/** How many rounds run at once, and how many of those with deadlines. */
+/** How many rounds run in parallel, and how many rounds with deadlines do. */
 const [LANES, LANES_WITH_DEADLINES] = process.env.TEST_LANES === '1' ? [1, 1] : [3, 2]
 
 function build() {
@@ -159,7 +158,7 @@ function build() {
   throw new Error(`The build failed.\n${result.stdout}${result.stderr}`)
 }
 
-/** A signal has a round say what keeps it from its end: its stack, timers, sockets and processes. */
+/** A signal makes a round report what keeps it running: stack, timers, sockets and processes. */
 const REPORT = ['--report-on-signal', '--report-filename=stdout', '--report-exclude-env']
 
 const IMPORTS = [
@@ -167,7 +166,7 @@ const IMPORTS = [
   `--import=${new URL('resolved_imports.js', import.meta.url)}`,
 ]
 
-/** Runs Japa in a process of its own, which writes where `stdio` says. */
+/** Runs Japa in a separate process, which writes to `stdio`. */
 function startJapa(suites: string[], settings: Settings, stdio: StdioOptions) {
   const command = [...REPORT, ...IMPORTS, 'bin/test.ts', ...suites]
   const env = { ...process.env, ...settings }
@@ -178,10 +177,10 @@ function exitCodeOf(child: ChildProcess) {
   return new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 
-/** A round that writes nothing for so long hangs. One test takes five minutes at the most. */
+/** A round that writes nothing for this long hangs. One test takes five minutes at the most. */
 const SILENCE_MS = 420_000
 
-/** Kills a round that hangs: its tests then count as failed, and the rounds after it still run. */
+/** Kills a round that hangs. Its tests count as failed, and the following rounds still run. */
 function killWhenSilent(child: ChildProcess, log: string) {
   const watch = setInterval(() => {
     if (Date.now() - statSync(log).mtimeMs < SILENCE_MS) return
@@ -199,7 +198,7 @@ const WHY = 'The end of its output above says why.'
 const ENDED_EARLY = { title: '(ended early)', reason: WHY }
 const ENDED_BADLY = { title: '(ended by an error or a signal)', reason: WHY }
 
-/** A run that ended with an error counts as a failure even if all its tests passed. */
+/** A run that ends with an error counts as a failure, even if all its tests have passed. */
 async function runSuites({ title, suites }: Round, settings: Settings): Promise<RoundResult> {
   const base = join(folder, title.replaceAll(/\W+/g, '-'))
   const [TEST_COUNTS, log] = [`${base}.json`, `${base}.log`]
@@ -220,7 +219,7 @@ async function runSuites({ title, suites }: Round, settings: Settings): Promise<
   return { title, ...counts, failed: 1, failures: [ENDED_BADLY] }
 }
 
-/** Each lane has ports of its own, and so has this process. */
+/** Each lane has its own ports, and so does this process. */
 const portsOf = (lane: number) => ({ TEST_PORTS: `${lane + 1}/${LANES + 1}` })
 
 async function runRound(round: Round, lane: number): Promise<RoundResult> {
@@ -233,7 +232,7 @@ async function runRound(round: Round, lane: number): Promise<RoundResult> {
   }
 }
 
-/** Takes the next round whenever one has ended, until none is left. */
+/** Runs the next round when one has ended, until none is left. */
 async function runLane(waiting: Round[], lane: number) {
   const results: RoundResult[] = []
   for (let round = waiting.shift(); round; round = waiting.shift()) {
@@ -271,8 +270,8 @@ const BACKENDS: Record<string, Round['start']> = {
 }
 
 /**
- * Japa with the given arguments, on the backend that `TEST_BACKEND` names. Each product of the
- * process suite would build by itself what is older than its sources.
+ * Runs Japa with the given arguments on the backend that `TEST_BACKEND` names. Otherwise, each
+ * product of the process suite would build what is older than its sources.
  */
 async function runSome() {
   if (args.includes('process')) build()

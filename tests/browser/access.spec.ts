@@ -11,7 +11,7 @@ import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
 
 const plain = { idleMinutes: 0, javaScriptEnabled: false }
 
-/** An application that the members of a group may use. */
+/** Makes an application that only the members of a group may use. */
 async function restricted() {
   const group = await createGroup({ name: `Staff ${randomUUID()}` }, SYSTEM)
   const name = `Grafana ${randomUUID()}`

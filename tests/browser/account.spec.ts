@@ -28,7 +28,7 @@ const PATHS = [
 
 const LONG_NAME = `عبد الرحمن ${'Wolfeschlegelsteinhausen'.repeat(3)}`
 
-/** A user whose every list has something, with values as long as they may be. */
+/** Makes a user whose every list has entries, with values of the maximum length. */
 async function hostileUser(client: ApiClient) {
   const user = await createUser({ username: LONG_NAME })
   const subject = `acme-${user.id}`
@@ -43,7 +43,7 @@ async function hostileUser(client: ApiClient) {
   return user
 }
 
-/** The page, with everything that it folds away. */
+/** Opens a page, and unfolds everything on it. */
 async function open(page: Page, path: string) {
   await page.goto(path)
   for (const summary of await page.locator('summary').all()) await summary.click()

@@ -11,7 +11,7 @@ import type { Assert } from '@japa/assert'
 import type { Page } from 'playwright-core'
 
 /*
- | The life of an account by somebody who has only a browser: on a telephone, without a mouse and
+ | The life of an account of a person who has only a browser: on a telephone, without a mouse and
  | without JavaScript, in each language.
  */
 
@@ -21,7 +21,7 @@ interface Walk {
   page: Page
   assert: Assert
   email: string
-  /** A text in the language of the walk. */
+  /** Returns a text in the language of the walk. */
   t: (key: string, values?: Record<string, unknown>) => string
 }
 

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createUser, PASSWORD } from '#tests/support/fixtures'
 import { visit, withBrowser } from './visitor.ts'
 
-/** The documentation, open, with what its console said and where its requests went. */
+/** Opens the documentation, and collects its console messages and the targets of its requests. */
 async function openDocs(options: BrowserContextOptions = {}) {
   const page = await visit({ viewport: { width: 1280, height: 1000 }, ...options })
   const complaints: string[] = []
@@ -39,7 +39,7 @@ async function execute(page: Page, method: string, path: string, body?: object) 
   return { status: status.trim(), body: text }
 }
 
-/** The documentation after a login there. It takes seconds to open: tests share one. */
+/** Opens the documentation after a login there. Tests share it, because opening takes seconds. */
 async function openSignedIn() {
   const user = await createUser()
   const docs = await openDocs()

@@ -9,7 +9,7 @@ import { assertAccessible, typeCredentials, visit, withBrowser } from './visitor
 
 const HOSTILE = `${'Wide'.repeat(20)} مرحبا <b>bold</b>`
 
-/** A form of the application that posts its request. */
+/** Returns a form of the application that posts its request. */
 function formOf({ origin, pathname, searchParams }: URL) {
   const fields = [...searchParams].map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`

@@ -4,7 +4,7 @@ import { editUser } from '#users/edit_user'
 import { createUser, login, someEmail } from '#tests/support/fixtures'
 import { visitAs, withBrowser } from './visitor.ts'
 
-/** The distinct heights at which the fields of a filter and its button end, by row. */
+/** The distinct heights at which the filter fields and their button end, by row. */
 const BASE_LINES = `(() => {
   const boxes = [...document.querySelectorAll('.filters .input, .filters .button')]
     .filter((each) => each.checkVisibility())
@@ -15,7 +15,7 @@ const BASE_LINES = `(() => {
 
 const UNFOLD = `for (const each of document.querySelectorAll('.filters details')) each.open = true`
 
-/** Fields whose date, and time, take more room than they have. */
+/** Date fields, with or without a time, that are too narrow for their content. */
 const CUT_FIELDS = `[...document.querySelectorAll('.filters input[type^=date]')]
   .filter((field) => field.offsetWidth < (field.type === 'date' ? 132 : 220)).length`
 

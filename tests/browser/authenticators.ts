@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/* Authenticators of Chromium itself (CDP WebAuthn domain). */
+/* Virtual authenticators of Chromium (CDP WebAuthn domain). */
 
 interface Kind {
   transport?: 'internal' | 'usb'
   hasResidentKey?: boolean
   hasUserVerification?: boolean
   isUserVerified?: boolean
-  /** Whether somebody touches it at once; otherwise a page waits. */
+  /** Whether a touch is simulated immediately. Otherwise a page waits. */
   automaticPresenceSimulation?: boolean
 }
 
@@ -16,7 +16,7 @@ interface VirtualAuthenticator {
   authenticatorId: string
 }
 
-/** An authenticator of the browser of a page, beside those that it has. */
+/** Adds an authenticator to the browser of a page, beside the existing ones. */
 export async function addAuthenticator(page: Page, kind: Kind = {}): Promise<VirtualAuthenticator> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
@@ -33,17 +33,17 @@ export async function addAuthenticator(page: Page, kind: Kind = {}): Promise<Vir
   return { cdp, authenticatorId }
 }
 
-/** Whether somebody touches the authenticator when it asks. */
+/** Sets whether the authenticator is touched when it asks. */
 export function touch({ cdp, authenticatorId }: VirtualAuthenticator, enabled: boolean) {
   return cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
 }
 
-/** Whether the person passes the fingerprint or PIN. */
+/** Sets whether the person passes the check of the fingerprint or PIN. */
 export function verify({ cdp, authenticatorId }: VirtualAuthenticator, isUserVerified: boolean) {
   return cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
 }
 
-/** Deletes the passkeys on the device, of which the server hears nothing. */
+/** Deletes the passkeys on the device. The server is not told. */
 export async function clear({ cdp, authenticatorId }: VirtualAuthenticator) {
   await cdp.send('WebAuthn.clearCredentials', { authenticatorId })
 }

@@ -8,7 +8,7 @@ import { findGroupByName } from '#groups/group_rows'
 import { createUser } from '#tests/support/fixtures'
 import { assertAccessible, attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
-/** Users without a password, whom one name finds. */
+/** Makes users without a password, all of whom one name finds. */
 async function createTagged(count: number) {
   const tag = `Bulk${Date.now().toString(36)}`
   for (let index = 0; index < count; index++) await createUser({ username: tag, password: null })

@@ -17,7 +17,7 @@ const HOSTILE = [
   'x'.repeat(100),
 ]
 
-/** As long as they may be, without a character at which a line could break. */
+/** Addresses of the maximum length, without a character at which a line could break. */
 const ADDRESSES = Array.from({ length: 50 }, (_, index) => `https://${index}.${host()}/callback`)
 
 function host() {

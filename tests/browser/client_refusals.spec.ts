@@ -7,7 +7,7 @@ import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
 
 const HOSTILE = `https://elsewhere.example.org/<img src=x onerror=alert(1)>/${'a'.repeat(300)}`
 
-/** A line for each reason: as many as a page may have. */
+/** Adds a line for each reason: the maximum of lines on a page. */
 function refuseAll({ client: { clientId } }: Application) {
   const now = Date.now()
   const [sent, times] = [printable(HOSTILE), { count: 1, firstAt: now, lastAt: now }]

@@ -15,7 +15,7 @@ const SECRET = /ghs_[\w-]{43}/
 
 const recent = { idleMinutes: 0 }
 
-/** The id of the client whose page is open. */
+/** Returns the id of the client whose page is open. */
 function idOf(page: Page) {
   return new URL(page.url()).pathname.split('/')[3]
 }

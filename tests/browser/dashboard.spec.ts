@@ -8,7 +8,7 @@ import { createUser, login } from '#tests/support/fixtures'
 import { until } from '#tests/support/waiting'
 import { visitAs, withBrowser } from './visitor.ts'
 
-/** The number in a text such as “26–50 of 1,348” or “455 in 30 days”. */
+/** Returns the number in a text such as “26–50 of 1,348” or “455 in 30 days”. */
 function numberIn(text: string) {
   const [number] = /\d[\d,]*(?!.* of )/.exec(text.replace(/^.* of /, ''))!
   return Number(number.replaceAll(',', ''))

@@ -9,7 +9,7 @@ const acme = new OpenIdProvider(
   `${process.env.APP_URL}/auth/external/acme/callback`
 )
 
-/** A user's way through the provider's own pages, from the link to the last click. */
+/** Takes a user through the provider's own pages, from the link to the last click. */
 async function signInAtProvider(page: Page, path: string, name: string) {
   await page.goto(`${process.env.APP_URL}${path}`)
   await page.locator('[name=login]').fill(name)

@@ -7,7 +7,7 @@ import { assertAccessible, visit, withBrowser } from './visitor.ts'
 
 const PLAIN = { javaScriptEnabled: false }
 
-/** The answer to the form, without the nonce that is another one each time. */
+/** Returns the answer to the form without its nonce, which is always new. */
 async function ask(email: string) {
   const response = await new TestBrowser().submit('/forgot-password', { email })
   const text = await response.text()

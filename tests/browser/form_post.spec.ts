@@ -19,7 +19,7 @@ test.group('Form post', (group) => {
   let port: number
   let posted: { body: URLSearchParams; origin?: string } | undefined
 
-  /** Goes on at another host after the form, as a gateway does. */
+  /** Redirects to another host after the form, as a gateway does. */
   async function answer(request: IncomingMessage) {
     if (request.method !== 'POST') return null
     posted = { body: new URLSearchParams(await text(request)), origin: request.headers.origin }

@@ -3,7 +3,7 @@ import { endSessions } from '#auth/sessions/sessions'
 import { createAdmin, createUser, login, signedIn } from '#tests/support/fixtures'
 import { assertAccessible, attributeOf, typeCredentials, visitAs, withBrowser } from './visitor.ts'
 
-/** The scrolled boxes whose contents are wider than they are. */
+/** The scrollable boxes whose contents are wider than the box. */
 const WIDE_ELEMENTS = `[...document.querySelectorAll('.scroll, .main, .card')]
   .filter((box) => box.scrollWidth > box.clientWidth + 1)
   .map((box) => box.className)`
@@ -54,7 +54,7 @@ test.group('Hostile names', (group) => {
   })
 })
 
-/** A client that calls itself so long a name, without a blank at which a line could break. */
+/** The long name of a client, without a blank at which a line could break. */
 const LONG_AGENT = 'W'.repeat(500)
 
 test.group('Hostile user agents', (group) => {

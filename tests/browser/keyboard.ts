@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 
-/** What a screen reader would call the element that has the keyboard. */
+/** The name by which a screen reader would announce the focused element. */
 const FOCUSED_NAME = `(() => {
   const { labels, textContent } = document.activeElement
   const name = labels?.length ? labels[0].textContent : textContent
   return name.trim().replace(/\\s+/g, ' ')
 })()`
 
-/** More than any page has controls, twice over: the end of a page goes on at its start. */
+/** More than twice the controls of any page: after its end, the focus returns to its start. */
 const MOST_TABS = 120
 
-/** Moves the keyboard to the control of a name, as who has no mouse. */
+/** Moves the focus to the control with this name, like a person without a mouse. */
 export async function tabTo(page: Page, name: string) {
   for (let count = 0; count < MOST_TABS; count++) {
     if ((await page.evaluate<string>(FOCUSED_NAME)) === name) return
@@ -19,14 +19,14 @@ export async function tabTo(page: Page, name: string) {
   throw new Error(`No control “${name}” at ${page.url()}`)
 }
 
-/** Types into the field of a label, in place of what it held. */
+/** Types into the field with this label, and replaces its content. */
 export async function typeInto(page: Page, label: string, text: string) {
   await tabTo(page, label)
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type(text)
 }
 
-/** Presses a button or follows a link, and waits for the page behind it. */
+/** Presses a button or follows a link, and waits for the next page. */
 export async function press(page: Page, name: string) {
   await tabTo(page, name)
   const loaded = page.waitForEvent('load')

@@ -13,7 +13,7 @@ async function states() {
   return keys.map(({ state }) => state)
 }
 
-/** A key in each state but expired. */
+/** Makes a key in each state except expired. */
 async function keysOfEachState() {
   await prepareKeys()
   const [{ kid }] = await listKeys()

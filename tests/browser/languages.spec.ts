@@ -19,7 +19,7 @@ interface Facts {
   wide: number
 }
 
-/** Opens pages and returns the faults of each: a wrong language, a missing text, one too wide. */
+/** Opens pages, and returns their faults: a wrong language, a missing text, or a text too wide. */
 async function faultsOf(page: Page, paths: string[], language: string) {
   const faults: string[] = []
   for (const path of paths) {

@@ -14,7 +14,7 @@ import { visit, visitAs, withBrowser } from './visitor.ts'
 const WIDTHS = [320, 390, 768, 1024, 1280]
 const MEASURE = readFileSync(new URL('layout/measure.js', import.meta.url), 'utf8')
 
-/** Patterns of the routes that show a page: they have a language and do more than to redirect. */
+/** Returns the patterns of routes that show a page: they have a language and do not redirect. */
 function pageRoutes() {
   const routes = Object.values(router.toJSON()).flat()
   const isPage = ({ methods, handler, middleware }: (typeof routes)[number]) =>
@@ -24,7 +24,7 @@ function pageRoutes() {
   return routes.filter(isPage).map(({ pattern }) => pattern)
 }
 
-/** What is wrong with the open page at each width. */
+/** Returns the problems of the open page at each width. */
 async function problemsOf(page: Page, name: string) {
   const problems: string[] = []
   for (const width of WIDTHS) {

@@ -15,7 +15,7 @@ const NEW_PASSWORD = 'Another-h0rse!'
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
-/** Every page of a link works in a browser that runs no script. */
+/** Every page of a mailed link works in a browser that runs no scripts. */
 const PLAIN = { javaScriptEnabled: false }
 
 const ACME = { provider: 'acme', issuer: 'acme' }

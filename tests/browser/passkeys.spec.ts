@@ -29,7 +29,7 @@ async function addPasskey(page: Page, name: string) {
   await page.getByText('Passkey added.').waitFor()
 }
 
-/** Signs in without typing: by the button, or by the offer in the field of the e-mail. */
+/** Signs in without typing, by the button or by the suggestion in the e-mail field. */
 async function signInByPasskey(page: Page) {
   await page.goto('/sign-in?next=/account')
   const button = page.getByRole('button', { name: 'Sign in with a passkey' })
@@ -44,7 +44,7 @@ async function signOut(page: Page) {
 
 const passkeyIn = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-/** The browser code of docs/passkeys.md. */
+/** The browser code in docs/passkeys.md. */
 const EXAMPLE = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/passkeys.md', 'utf8'))![1]
 
 function run(page: Page, call: string): Promise<any> {

@@ -7,7 +7,7 @@ import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
 
 const PHONE = { width: 390, height: 844 }
 
-/** The items in the bar, without those behind “More”. */
+/** Returns the items in the bar, except the items behind “More”. */
 function barOf(page: Page) {
   return page.locator('.nav > ul').getByRole('listitem').allInnerTexts()
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { createAdmin } from '#tests/support/fixtures'
 import { visitAs, withBrowser } from './visitor.ts'
 
-/** What is seen of the page besides its main text. */
+/** What is visible of the page besides its main text. */
 const SURROUNDINGS = `[...document.querySelectorAll('button, nav, header, .button, .actions')]
   .filter((element) => element.checkVisibility())
   .map((element) => element.outerHTML.slice(0, 80))`
@@ -22,7 +22,7 @@ async function enrol(page: Page) {
   await page.locator('#codes').waitFor()
 }
 
-/** The number of sheets that a printer would take. */
+/** Returns the number of sheets that the page takes in print. */
 async function countSheets(page: Page) {
   const pdf = await page.pdf({ format: 'A4' })
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)!.length

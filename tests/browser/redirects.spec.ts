@@ -6,7 +6,7 @@ import { application, authorizationRequest } from '#tests/support/oidc'
 import { typeCredentials, visit, withBrowser } from './visitor.ts'
 import type { Page } from 'playwright-core'
 
-/* The policy of our pages allows forms to this site alone, and browsers apply it to redirects. */
+/* Our pages allow forms only to this site, and browsers apply this policy to redirects. */
 
 const SCHEME = 'com.example.app:/callback'
 
@@ -30,7 +30,7 @@ test.group('Application | redirect after a form', (group) => {
     return url
   }
 
-  /** The session has to be of the host that the provider leads back to. */
+  /** The session must be on the host to which the provider redirects. */
   async function signedIn(url: URL, settings = {}) {
     const user = await createUser()
     const page = await visit(settings)

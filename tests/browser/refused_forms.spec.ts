@@ -4,10 +4,10 @@ import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { linkTokenOf } from './layout/hostile_data.ts'
 import { assertAccessible, visit, visitAs, withBrowser } from './visitor.ts'
 
-/** The name of the field that has the keyboard. */
+/** Returns the name of the focused field. */
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.name')
 
-/** What screen readers say of the field that has the keyboard. */
+/** What screen readers announce for the focused field. */
 const DESCRIPTION = `document.activeElement.getAttribute('aria-describedby').split(' ')
   .map((id) => document.getElementById(id).textContent.replace(/\\s+/g, ' ')).join(' ')`
 

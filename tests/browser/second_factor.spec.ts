@@ -13,14 +13,14 @@ import {
   withBrowser,
 } from './visitor.ts'
 
-/** The code that an app shows now, or some steps from now. */
+/** Returns the code that an app shows now, or some steps from now. */
 function codeOf(secret: string, steps = 0) {
   return generate({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 })
 }
 
 const SECURITY = '/admin/account/security'
 
-/** Asks for a secret on one's own page, as who has to confirm that first. */
+/** Requests a secret on the user's own page, after a confirmation by password. */
 async function setUp(page: Page) {
   await page.goto(SECURITY)
   await page.getByRole('button', { name: 'Set up' }).click()

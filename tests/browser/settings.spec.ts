@@ -6,7 +6,7 @@ import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visit
 
 const PATH = '/admin/settings'
 
-/** The sign-in is a recent proof, or was too long ago. */
+/** The sign-in is a recent proof, unless the options make it too old. */
 const open = (options = {}) => visitAs(undefined, { idleMinutes: 1, path: PATH, ...options })
 
 test.group('Settings in the console', (group) => {
@@ -25,7 +25,7 @@ test.group('Settings in the console', (group) => {
       assert.equal(brand.color, '#7a1f5c')
       const row = page.locator('#all tr').filter({ hasText: 'BRAND_NAME' })
       assert.include(await row.innerText(), 'Console')
-      /** Without scripts axe-core never ends. */
+      /** Without scripts, axe-core never finishes. */
       if (options.javaScriptEnabled) await assertAccessible(page, assert)
     })
 

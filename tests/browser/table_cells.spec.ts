@@ -7,13 +7,13 @@ import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The longest address that is accepted, without a place where a line could break. */
+/** Returns the longest address that is accepted, without a place where a line could break. */
 function longEmail() {
   const [local, domain] = someEmail().split('@')
   return `${local.padEnd(64, 'x')}@${'d'.repeat(60)}.${'e'.repeat(60)}.${domain}`
 }
 
-/** The cells whose contents reach into the next column. */
+/** The cells whose contents overflow into the next column. */
 const CROWDED_CELLS = `[...document.querySelectorAll('td')]
   .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
   .map((cell) => cell.innerText)`

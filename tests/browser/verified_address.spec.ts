@@ -5,7 +5,7 @@ import { createUser, someEmail } from '#tests/support/fixtures'
 import { application, authorizationRequest } from '#tests/support/oidc'
 import { assertAccessible, visit, visitAs, withBrowser } from './visitor.ts'
 
-/** An address of 48 characters, which no line of a phone holds. */
+/** Returns an address of 48 characters, which is too long for a line on a phone. */
 function longEmail() {
   const [local] = someEmail().split('@')
   return `${local.slice(0, 12).padEnd(30, 'x')}@long.example.net`.padStart(48, 'a')
@@ -18,7 +18,7 @@ const SCREENS = [
   { colorScheme: 'dark', viewport: { width: 1280, height: 860 }, locale: 'es' },
 ] satisfies BrowserContextOptions[]
 
-/** A browser without scripts in which a sign-in waits. */
+/** Opens a browser without scripts in which a sign-in waits. */
 async function waiting(screen: object = {}) {
   const user = await createUser({ isVerified: false, email: longEmail() })
   const app = await application({ kind: 'first_party' })

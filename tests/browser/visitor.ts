@@ -51,13 +51,13 @@ let kind: BrowserKind = 'without windows'
 async function launch() {
   const { host } = new URL(process.env.APP_URL!)
   const names = `--host-resolver-rules=MAP ${host} 127.0.0.1:${process.env.PORT}`
-  /** Passkeys need https, or a browser that takes this origin for as good. */
+  /** Passkeys need https, or a browser that treats this origin as secure. */
   const secure = `--unsafely-treat-insecure-origin-as-secure=${process.env.APP_URL}`
   browser = await launchBrowser([names, secure], kind)
   return browser
 }
 
-/** Closes what a group has opened; the browser itself serves all groups that need its kind. */
+/** Closes what a group has opened. All groups that need the same kind share one browser. */
 export function withBrowser(
   group: ReturnType<typeof test.group>,
   needed: BrowserKind = 'without windows'
@@ -78,14 +78,12 @@ export async function closeBrowser() {
   browser = undefined
 }
 
-/** The browser of the suite, or another one where that has crashed. */
+/** Returns the browser of the suite, or a new one if that browser has crashed. */
 async function runningBrowser() {
   return browser?.isConnected() ? browser : launch()
 }
 
-/**
- * A page in a context of its own: no cookie, limit or address of another test.
- */
+/** Opens a page in its own context, without cookies, limits or the address of another test. */
 export async function visit(options: BrowserContextOptions = {}): Promise<Page> {
   const running = await runningBrowser()
   const context = await running.newContext({
@@ -103,7 +101,7 @@ export async function typeCredentials(page: Page, email: string, password = PASS
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** A session of the pages whose last click was that many minutes ago. */
+/** Starts a session of the pages whose last click was this many minutes ago. */
 async function startWebSession(user: User, idleMinutes: number) {
   const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'web' as const }
   const now = Date.now
@@ -115,16 +113,16 @@ async function startWebSession(user: User, idleMinutes: number) {
   }
 }
 
-/** In minutes. The sign-in is no recent proof any more; the console’s proof is still recent. */
+/** In minutes. The sign-in is no longer a recent proof, but the console’s proof still is. */
 const LONG_AGO = 11
 
 interface Visit extends BrowserContextOptions {
   idleMinutes?: number
-  /** The page that is opened, unless the test opens its first page itself. */
+  /** The page to open, unless the test opens its first page itself. */
   path?: string
 }
 
-/** A page on which this user, or a new administrator, is signed in. */
+/** Opens a page on which this user, or a new administrator, is signed in. */
 export async function visitAs(
   given?: User,
   { idleMinutes = LONG_AGO, path, ...options }: Visit = {}
@@ -149,7 +147,7 @@ interface Search {
   look?: string
 }
 
-/** The rules of axe-core; of its findings only what is read here, because the rest takes time. */
+/** Runs axe-core, and returns only the findings that are read here, because the rest takes time. */
 const FIND_VIOLATIONS = `axe
   .run({
     resultTypes: ['violations'],
@@ -165,8 +163,8 @@ const FIND_VIOLATIONS = `axe
 const WIDE = { width: 1_280, height: 720 }
 
 /**
- * The same page in light and dark colours, and narrow: to open it takes as long as to look at it.
- * Its visitor prefers reduced motion, so that colours change at once.
+ * Checks one page in light and dark colours and narrow, because opening it again takes time. Its
+ * visitor prefers reduced motion, so that colours change immediately.
  */
 export async function assertAccessibleInEachLook(
   page: Page,
@@ -181,7 +179,7 @@ export async function assertAccessibleInEachLook(
   }
 }
 
-/** Nothing that axe-core finds, of any impact, and nothing wider than the screen. */
+/** Asserts that axe-core finds nothing of any impact, and that nothing is wider than the screen. */
 export function assertAccessible(page: Page, assert: Assert) {
   return assertNoViolation(page, assert, { script: `${axeSource};${FIND_VIOLATIONS}` })
 }
@@ -192,19 +190,19 @@ async function assertNoViolation(page: Page, assert: Assert, { script, look = ''
   assert.equal(surplus, 0, `${page.url()} is wider than the screen ${look}`)
 }
 
-/** The filters of a list beside its search. */
+/** Opens the filters of a list beside its search. */
 export function openFilters(page: Page) {
   return page.locator('.filters-fold summary').click()
 }
 
-/** Answers the question for the password that comes before what matters. */
+/** Answers the request for the password, after which the page in question follows. */
 export async function confirmPassword(page: Page, password = PASSWORD) {
   await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** What the database says of a user now. */
+/** Returns the current value of a user's attribute in the database. */
 export async function attributeOf(
   user: User,
   name: 'email' | 'pendingEmail' | 'role' | 'username' | 'isDisabled'

@@ -17,7 +17,7 @@ export function spawnAce(dataDir: string, args: string[], settings: Record<strin
   return spawn(process.execPath, ['bin/launch.js', 'ace', ...args], { cwd: root, env })
 }
 
-/** What the command writes to standard output goes to a file, byte by byte. */
+/** Runs a command whose standard output goes to a file unchanged. */
 export async function aceToFile(
   dataDir: string,
   args: string[],
@@ -30,7 +30,7 @@ export async function aceToFile(
   return { stderr, bytes: file.bytesWritten }
 }
 
-/** The real binary, as an operator runs it next to a server. */
+/** Runs the real binary, as an operator runs it beside a server. */
 export async function ace(
   dataDir: string,
   args: string[],

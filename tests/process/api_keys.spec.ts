@@ -30,7 +30,7 @@ test.group('Two processes | API keys', (group) => {
     return answer
   }
 
-  /** A key of a new user, who gets another role where the test needs it. */
+  /** Makes a key of a new user, whose role is changed if the test needs it. */
   async function keyOf(scope: string, role = 'User') {
     const owner = await newcomer(products[0])
     if (role !== 'User') await asAdmin('PUT', `/users/${owner.id}`, { role })
@@ -113,7 +113,7 @@ interface Key {
   key: string
 }
 
-/** What a server does by itself every ten minutes, in a process of its own. */
+/** Runs what a server does every ten minutes, in a process of its own. */
 function prune(settings: Record<string, string>) {
   const env = { ...cleanEnvironment(), DATA_DIR: newDataDir(), LOG_LEVEL: 'error', ...settings }
   const child = spawn(process.execPath, ['bin/launch.js', 'ace', 'store:prune'], { env })

@@ -4,11 +4,11 @@ import { authorizationRequest, Browser, configure, proxy, REDIRECT } from '#test
 import { Backend } from './backend.ts'
 import { askAgain, newDataDirFor, Product } from './product.ts'
 
-/* An application at products that run as processes of their own. */
+/* An application that uses products in processes of their own. */
 
 export const APP_URL = settings.issuer
 
-/** What follows goes through another proxy than those within the process, and is asked again after a 503. */
+/** Routes requests through another proxy than the in-process one, and repeats them after a 503. */
 export function useProxy(next: () => string) {
   const { next: nextBefore, fetch: fetchBefore } = proxy
   proxy.next = next
@@ -17,7 +17,7 @@ export function useProxy(next: () => string) {
 }
 
 export async function register(product: Product, token: string, given: object = {}) {
-  /** Newcomers of these tests have not confirmed their address. */
+  /** New users of these tests have not verified their address. */
   const open = { requireVerifiedEmail: false }
   const body = { name: 'Grafana', redirectUris: [REDIRECT], ...open, ...given }
   const response = await product.ask('/oauth-clients', { body, token })
@@ -31,7 +31,7 @@ export const INTERACTION = /^\/oauth\/interaction\//
 
 export const ADMIN = { email: 'ada@example.org', password: PASSWORD }
 
-/** The settings of products at which one signs in to applications, and their administrator. */
+/** The settings of products for sign-ins to applications, with an administrator. */
 export const WITH_ADMIN = {
   APP_URL,
   LOGIN_IP_LIMIT: '0',
@@ -43,7 +43,7 @@ export const WITH_ADMIN = {
 
 type Registered = Awaited<ReturnType<typeof register>>
 
-/** A browser that signs in at this address and allows the application what it asks for. */
+/** Signs a browser in at this address, and allows the application all that it requests. */
 export async function allowAt(url: URL, { email }: { email: string }) {
   const browser = new Browser()
   const page = await browser.open(url)
@@ -52,7 +52,7 @@ export async function allowAt(url: URL, { email }: { email: string }) {
   return { answer, browser }
 }
 
-/** A browser that signs in, allows the application what it asks for and gets a code. */
+/** Signs a browser in, allows the application all that it requests, and returns the code. */
 export async function codeOf(
   app: Registered,
   user: { email: string },
@@ -63,14 +63,14 @@ export async function codeOf(
   return { answer, checks, browser }
 }
 
-/** Two processes share a file on SQLite, and servers otherwise. */
+/** On SQLite, two processes share a file; on other backends, they share servers. */
 export const BACKENDS: Record<string, () => Promise<Backend | null>> = {
   'SQLite': async () => null,
   'Postgres': () => Backend.withPostgres(),
   'Postgres and Redis': () => Backend.withRedis(),
 }
 
-/** `good`, or the error of OAuth. */
+/** Returns `good`, or the OAuth error. */
 export async function errorOf(request: Promise<unknown>) {
   return request.then(
     () => 'good',
@@ -78,7 +78,7 @@ export async function errorOf(request: Promise<unknown>) {
   )
 }
 
-/** Two processes with the same data. */
+/** Starts two processes on the same data. */
 export async function startTwo(backend: Backend | null) {
   const dataDir = backend ? undefined : newDataDirFor()
   const start = () => Product.start({ ...backend?.settings, ...WITH_ADMIN }, dataDir)

@@ -10,7 +10,7 @@ import { signIn } from './backend.ts'
 import { newDataDirFor, Product } from './product.ts'
 import type { TestContext } from '@japa/runner/core'
 
-/** An administrator who is signed in to an application that does not listen yet. */
+/** Signs an administrator in to an application that does not listen yet. */
 async function signedInto({ cleanup }: TestContext) {
   const [dataDir, port] = [newDataDirFor(), await freePort()]
   const products = [await Product.start(WITH_ADMIN, dataDir)]

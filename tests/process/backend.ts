@@ -7,7 +7,7 @@ import { BUSY_MS, type Product } from './product.ts'
 
 const KEYRINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
 
-/** All requests of a test come from one address, so the limits of requests are off. */
+/** All requests of a test come from one address, so that the request limits are off. */
 export const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
 
 /** The settings that all processes of one installation share. */
@@ -21,10 +21,10 @@ export function sharedSettings(databaseUrl: string) {
   }
 }
 
-/** A commit outlives the server that is killed, but no power cut: no test takes the power away. */
+/** A commit survives the kill of a server, but not a power cut. No test cuts the power. */
 const UNSYNCED = { fsync: 'off', full_page_writes: 'off' }
 
-/** Real servers that any number of products share. */
+/** Real servers, shared by any number of products. */
 export class Backend {
   private constructor(
     readonly postgres: Postgres,
@@ -56,13 +56,13 @@ export class Backend {
   }
 }
 
-/** A new user with a session, as their client has them. */
+/** Makes a new user with a session, and returns both as the client holds them. */
 export async function newcomer(product: Product) {
   const { user, id } = await register(product)
   return { ...user, id, ...(await signIn(product, user)) }
 }
 
-/** After a 503 with another address, because the first one may be taken by then. */
+/** Uses another address after a 503, because the first address may be taken by then. */
 async function register(product: Product) {
   const deadline = Date.now() + BUSY_MS
   for (;;) {
@@ -79,7 +79,7 @@ export async function signIn(product: Product, { email }: { email: string }) {
   return { token: tokens.accessToken as string, refreshToken: tokens.refreshToken as string }
 }
 
-/** The caller's profile, and how long the answer took. */
+/** Requests the caller's profile, and measures the time of the answer. */
 export async function timedProfile(product: Product, token: string) {
   const startedAt = performance.now()
   const { status, response } = await product.request('/auth/profile', { token })
@@ -92,13 +92,13 @@ export async function profileStatus(product: Product, token: string) {
   return status
 }
 
-/** The same from a machine that may be busy. */
+/** Returns the same on a machine that may be busy. */
 export async function patientProfileStatus(product: Product, token: string) {
   const { status } = await product.ask('/auth/profile', { token })
   return status
 }
 
-/** How long it takes until the profile answers with this status. */
+/** Returns how long it takes until the profile answers with this status. */
 export async function profileAnswers(product: Product, token: string, status: number) {
   const startedAt = performance.now()
   while (performance.now() - startedAt < 15_000) {

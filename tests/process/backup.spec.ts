@@ -7,7 +7,7 @@ import { newIdentity } from '../functional/backup/archives.ts'
 import { CommandProcess } from './command_process.ts'
 import { Installation } from './installation.ts'
 
-/* What operators type, on a built product that serves meanwhile. */
+/* The commands that operators type, on a built product while it serves. */
 
 test.group('Backup | commands', (group) => {
   let installation: Installation

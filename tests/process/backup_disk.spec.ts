@@ -12,13 +12,13 @@ import { BackupSource } from './backup_source.ts'
 import { Installation } from './installation.ts'
 import { DISKS_FORBIDDEN, SmallDisk } from './small_disk.ts'
 
-/* What a backup and a restore leave behind when nothing fits on the disk any more. */
+/* What a backup and a restore leave behind when the disk is full. */
 
 const USERS = 12_000
 
 const canMount = SmallDisk.isAllowed()
 
-/** An archive whose rows take twice as much as the disk of the test has. */
+/** Writes an archive whose rows take twice the space of the test's disk. */
 async function manyUsers(path: string) {
   const entries = await unpack(path)
   const users = entries.find(({ header }) => header.name === 'tables/users.ndjson')!
@@ -31,7 +31,7 @@ async function manyUsers(path: string) {
   return pretend(entries, () => {})
 }
 
-/** Nothing but the last statement of a restore deletes this row. */
+/** Only the last statement of a restore deletes this row. */
 const FULL_AT_THE_END = `
   CREATE TABLE ballast (content BLOB);
   CREATE TRIGGER no_room BEFORE DELETE ON unfinished_restores
@@ -46,7 +46,7 @@ function changeDatabase({ dataDir }: Installation, statements: string) {
   database.close()
 }
 
-/** For the rest of a test, an installation whose files are on a small disk. */
+/** Makes an installation whose files are on a small disk for the rest of a test. */
 function onSmallDisk(size: string) {
   const target = Installation.prepare(null)
   const disk = new SmallDisk(target.dataDir, size)

@@ -6,7 +6,7 @@ import { Backend } from './backend.ts'
 import { BackupSource } from './backup_source.ts'
 import { Installation } from './installation.ts'
 
-/* What opens a backup: on standard input, or in the environment of another installation. */
+/* The ways to open a backup: with standard input or the environment of another installation. */
 
 const PASSPHRASE = 'correct horse battery staple'
 

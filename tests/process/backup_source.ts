@@ -20,7 +20,7 @@ export class BackupSource {
     const path = `/users/${body.id}/api-keys`
     const key = { name: 'Report', scopes: ['profile:read'] }
     const { key: apiKey } = await installation.asAdmin(path, { body: key })
-    // The first reading makes the key that signs.
+    // The first read makes the signing key.
     await installation.product.ask('/.well-known/jwks.json')
     const source = new BackupSource(installation, { ...user, id: body.id }, apiKey)
     await source.#backUp()
@@ -31,7 +31,7 @@ export class BackupSource {
     return join(this.installation.dataDir, name)
   }
 
-  /** What opens the encrypted one. */
+  /** The arguments that open the encrypted backup. */
   get opened() {
     return [this.file('backup.age'), `--identity=${this.file('key.txt')}`]
   }

@@ -18,7 +18,7 @@ function inspect<T>(dataDir: string, look: (database: Database.Database) => T) {
   }
 }
 
-/** Grants of the administrator whose sessions are long gone: the deletion has to go through all. */
+/** Adds grants of the administrator, whose sessions are long gone: the deletion processes all. */
 function addGrants(dataDir: string, clientId: string) {
   inspect(dataDir, (database) => {
     const { id } = database.prepare('SELECT id FROM users').get() as { id: string }

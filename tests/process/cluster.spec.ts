@@ -20,7 +20,7 @@ test.group('Two processes', (group) => {
     await backend.remove()
   })
 
-  /** Sends requests at the same time, to the two processes in turn. */
+  /** Sends requests at the same time, alternately to the two processes. */
   function spread<T>(count: number, send: (product: Product) => Promise<T>) {
     return Promise.all(Array.from({ length: count }, (_, index) => send(products[index % 2])))
   }
@@ -32,11 +32,11 @@ test.group('Two processes', (group) => {
 
   test('evaluate at most five of many wrong passwords', async ({ assert }) => {
     const { email, id } = await newcomer(products[0])
-    // The mail to an address that was never verified is dropped, sooner or later.
+    // Otherwise the mail is dropped sooner or later, because the address was never verified.
     await backend.query(`UPDATE users SET email_verified_at = 1 WHERE id = '${id}'`)
     const body = { email, password: WRONG }
     const answers = await spread(60, (product) => product.request('/auth/login', { body }))
-    // A guess that met a busy machine (503) was not evaluated, and leaves its attempt to another.
+    // A guess on a busy machine (503) was not evaluated, and leaves its attempt to another guess.
     await until(async () => {
       answers.push(await products[answers.length % 2].request('/auth/login', { body }))
       return answers.at(-1)!.status === 403
@@ -89,7 +89,7 @@ test.group('Two processes', (group) => {
     )
   })
 
-  /** A user with MFA: the backup codes, and the one-time code of a given time. */
+  /** Makes a user with MFA. Returns the backup codes and the one-time code for a given time. */
   async function createUserWithMfa() {
     const { email, token } = await newcomer(products[0])
     const send = (path: string, body: object) => products[0].ask(path, { token, body })

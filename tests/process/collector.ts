@@ -10,12 +10,12 @@ interface ReceivedSpan {
   attributes: { key: string; value: object }[]
 }
 
-/** A collector of traces: OTLP over HTTP, as JSON. */
+/** A trace collector for OTLP over HTTP with JSON. */
 export class Collector {
   readonly bodies: string[] = []
   #server: Server
 
-  /** @param isSlow takes spans, and never answers */
+  /** @param isSlow accepts spans, but never answers */
   static async start({ isSlow = false } = {}) {
     const collector = new Collector(isSlow)
     collector.#server.listen(0, '127.0.0.1')

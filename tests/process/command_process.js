@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
 /*
- | Runs one command of the build after the other in this process, as `bin/console.ts` runs one: a
- | line of standard input is a command, a line of standard output is what came of it. All of them
+ | Runs commands of the build one after another in this process, as `bin/console.ts` runs one. A
+ | line of standard input is a command, and a line of standard output is its result. All commands
  | have the environment of the process.
  */
 
@@ -40,7 +40,7 @@ function newKernel() {
   return kernel
 }
 
-/** What is written to a stream from now on. */
+/** Records what is written to a stream from now on. */
 function record(stream) {
   let written = ''
   stream.write = (chunk, encoding, done = encoding) => {

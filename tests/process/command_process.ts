@@ -14,8 +14,8 @@ interface CommandResult {
 }
 
 /**
- * Commands of the build in one process, which starts once: a start is nearly all of what a command
- * costs. For tests that prove what a command does, and not how its process begins and ends.
+ * Runs commands of the build in one process that starts one time, because the start is most of a
+ * command's cost. It is for tests of what a command does, not of how its process begins and ends.
  */
 export class CommandProcess {
   readonly #child: ChildProcess
@@ -35,14 +35,14 @@ export class CommandProcess {
     this.#ended.catch(() => {})
   }
 
-  /** One command at a time. */
+  /** Runs one command at a time. */
   run(args: string[], stdin = '') {
     const result = this.#previous.then(() => this.#run(args, stdin))
     this.#previous = result.catch(() => {})
     return result
   }
 
-  /** @throws with what the command wrote, unless it ended with 0 */
+  /** @throws with the output of the command, unless it exits with 0 */
   async succeed(args: string[], stdin?: string) {
     const result = await this.run(args, stdin)
     if (result.code !== 0) throw new Error(`${args.join(' ')}: ${result.stderr}`)

@@ -57,12 +57,12 @@ const BACKENDS: Record<string, () => Promise<Backend | null>> = {
   'Postgres and Redis': () => Backend.withRedis(),
 }
 
-/** The commands that had a process of their own. */
+/** The commands that have already run in a process of their own. */
 const started = new Set<string>()
 
 /**
- * A group for each backend, with a server and a way to run commands beside it. On SQLite the first
- * run of each command proves how its process begins and ends; all others share one.
+ * Defines a group for each backend, with a server and a way to run commands beside it. On SQLite,
+ * the first run of each command proves how its process begins and ends; other runs share one.
  */
 function onEveryBackend(title: string, define: (beside: Beside) => void) {
   for (const [name, start] of Object.entries(BACKENDS)) {

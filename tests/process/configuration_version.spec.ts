@@ -6,7 +6,7 @@ import { ADMIN, BACKENDS, WITH_ADMIN } from './application.ts'
 import { profileStatus, signIn, type Backend } from './backend.ts'
 import { newDataDirFor, Product } from './product.ts'
 
-/* What a process remembers of clients and keys: a change at one holds at the next request of another. */
+/* What a process remembers of clients and keys: a change at another affects the next request. */
 
 const SETTINGS = { ...WITH_ADMIN, ACCESS_TOKEN_ALGORITHM: 'ES256' }
 
@@ -32,7 +32,7 @@ async function registered({ first, token }: Scene): Promise<Registered> {
   return made
 }
 
-/** Asks the second process about a token in the name of the client. */
+/** Introspects a token at the second process in the name of the client. */
 async function introspectStatus({ second }: Scene, { clientId, clientSecret }: Registered) {
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   const response = await fetch(`${second.url}/oauth/introspect`, {
@@ -53,9 +53,9 @@ async function authorizeStatus({ second }: Scene, { clientId }: Registered, redi
 }
 
 type Change = (scene: Scene) => Promise<{
-  /** At the first process. */
+  /** Makes the change at the first process. */
   change: () => Promise<unknown>
-  /** At the second one, before the change and after it. */
+  /** Asks the second process, before the change and after it. */
   ask: () => Promise<unknown>
   seen: [before: unknown, after: unknown]
 }>

@@ -170,7 +170,7 @@ test.group('Cookies', (group) => {
     const redirectUri = 'https://app.example.org/callback'
     const { clientId } = await service.register({ redirectUris: [redirectUri] })
     const request = authorization(service.product.url, { clientId, redirectUri })
-    /** A new sign-in is asked for, which is stored until it is done. */
+    /** A new sign-in is requested, and stored until it is completed. */
     const { headers } = await fetch(`${request.url}&prompt=login`, { redirect: 'manual' })
     const sent = headers.getSetCookie().sort()
     const cookies = sent.filter((cookie) => cookie.startsWith('__Secure-'))

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { ace } from './ace.ts'
 import { Product } from './product.ts'
 
-/** Of the same site as the product, so that browsers send its cookies from there. */
+/** On the same site as the product, so that browsers send its cookies from this origin. */
 const ORIGIN = 'http://app.localhost'
 
 interface Listed {
@@ -24,7 +24,7 @@ test.group('Cross-origin requests with cookies', (group) => {
 
   const allowedBy = ({ headers }: Response) => headers.get('access-control-allow-origin')
 
-  /** Every page and asset, by a request and its preflight: those that the origin may read. */
+  /** Requests every page and asset, with a preflight, and returns what the origin may read. */
   async function readablePages(documented: Set<string>) {
     const listed = await ace(product.dataDir, ['list:routes', '--json'])
     const routes: Listed[] = listed.json().flatMap((domain: { routes: Listed[] }) => domain.routes)

@@ -7,7 +7,7 @@ import { typeCredentials, visit, withBrowser } from '../browser/visitor.ts'
 import { IdentityProduct } from './identity_product.ts'
 import type { Page } from 'playwright-core'
 
-/* Apache with `mod_auth_openidc`, as the document of the provider sets it up, in a browser. */
+/* Apache with `mod_auth_openidc` in a browser, configured as the provider's document says. */
 
 function document(name: string) {
   return readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')
@@ -21,10 +21,10 @@ const PERSON = ['email', 'role', 'amr']
 
 const CALLBACK = '/oidc/callback'
 
-/** As the document of groups sets it up. */
+/** The configuration in the document about groups. */
 const [, ADMINS] = /```apache\n([\s\S]*?)```/.exec(document('groups.md'))!
 
-/** Gatehouse tells it of ended sessions, or else it renews its token at each request. */
+/** Gatehouse tells Apache of ended sessions. Otherwise, Apache renews its token at each request. */
 function startSite(gatehouse: IdentityProduct, { isTold }: { isTold: boolean }) {
   return Apache.start({
     pages: { 'index.html': PERSON, 'bye': 'Bye', 'admins/index.html': 'For admins alone' },
@@ -70,7 +70,7 @@ test.group('Counterpart | mod_auth_openidc', (group) => {
     await gatehouse?.remove()
   })
 
-  /** A person who has signed in at the application, in a browser. */
+  /** Signs a person in to the application, in a browser. */
   async function signedIn(apache: Apache) {
     const user = await gatehouse.newUser()
     const page = await visit()
@@ -80,7 +80,7 @@ test.group('Counterpart | mod_auth_openidc', (group) => {
     return { user, page }
   }
 
-  /** The sign-out does not wait for Apache, which hears of it a moment later. */
+  /** The sign-out does not wait for Apache, which is told a moment later. */
   function isAskedToSignIn(page: Page, apache: Apache) {
     return until(async () => {
       await page.goto(apache.url)

@@ -8,13 +8,13 @@ import { Browser, REDIRECT } from '#tests/support/oidc'
 import { PASSWORD, someEmail } from '#tests/support/users'
 import { IdentityProduct } from './identity_product.ts'
 
-/* Authlib, in a Python program of its own. */
+/* Authlib, in a separate Python program. */
 
 const PROGRAM = join(import.meta.dirname, '../counterparts/authlib_client.py')
 
 const INSECURE = { AUTHLIB_INSECURE_TRANSPORT: '1' }
 
-/** Runs the application: `browse` leads from the address that it prints to the one that it reads. */
+/** Runs the application. `browse` leads from the address it prints to the address it reads. */
 async function runApplication(
   env: Record<string, string>,
   browse: (url: string) => Promise<string>
@@ -64,7 +64,7 @@ test.group('Counterpart | Authlib', (group) => {
     })
   }
 
-  /** Signs in and consents on our pages. */
+  /** Signs in and gives consent on our pages. */
   async function browse(url: string, email: string) {
     const browser = new Browser(gatehouse.issuer)
     const page = await browser.open(url)

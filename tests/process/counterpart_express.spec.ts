@@ -8,7 +8,7 @@ import { typeCredentials, visit, withBrowser } from '../browser/visitor.ts'
 import { IdentityProduct } from './identity_product.ts'
 import { cleanEnvironment } from './product.ts'
 
-/* Libraries of JavaScript, with the options of their read-me alone, in a browser. */
+/* JavaScript libraries in a browser, with only the options of their read-me. */
 
 const PROGRAM = join(import.meta.dirname, '../counterparts/express_app.js')
 
@@ -21,16 +21,16 @@ const APPLICATIONS = [
   { library: 'openid-client 6', mode: 'default' },
 ]
 
-/** It runs in the browser, so that it has no secret. */
+/** The library runs in the browser, so that it has no secret. */
 const OF_BROWSER = { library: 'oidc-client-ts', mode: 'default' }
 
-/** How a library authenticates that sends no Basic header. */
+/** The authentication methods of libraries that send no Basic header. */
 const METHODS: Record<string, string> = {
   [OF_BROWSER.library]: 'none',
   'openid-client 6': 'client_secret_post',
 }
 
-/** An application that answers, and its address. */
+/** Starts an application, and returns its address when it answers. */
 async function start(env: Record<string, string>) {
   const child = spawn(process.execPath, [PROGRAM], {
     env: { ...cleanEnvironment(), ...env },

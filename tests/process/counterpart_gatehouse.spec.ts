@@ -7,7 +7,7 @@ import { signIn } from './backend.ts'
 import { IdentityProduct } from './identity_product.ts'
 import type { Page } from 'playwright-core'
 
-/* A second installation, whose people sign in by the first, in a browser. */
+/* A second installation, whose users sign in with the first one, in a browser. */
 
 test.group('Counterpart | a second Gatehouse', (group) => {
   withBrowser(group)
@@ -41,14 +41,14 @@ test.group('Counterpart | a second Gatehouse', (group) => {
     await first?.remove()
   })
 
-  /** The person is at the first, which asks them to sign in. */
+  /** Sends the person to the first installation, which asks for a sign-in. */
   async function askToSignIn(page: Page) {
     await page.goto(`${home}/sign-in`)
     await page.getByRole('link', { name: 'Continue with First' }).click()
     await page.waitForURL(`${first.issuer}/oauth/authorize?**`)
   }
 
-  /** A person of the first who has signed in to the second. */
+  /** Makes a user of the first installation who has signed in to the second one. */
   async function signedIn(email?: string) {
     const user = await first.newUser(email)
     const page = await visit()
@@ -64,13 +64,13 @@ test.group('Counterpart | a second Gatehouse', (group) => {
     await page.waitForURL(`${home}/sign-in`)
   }
 
-  /** The record of the second that belongs to an address. */
+  /** Returns the user of the second installation with this address. */
   async function recordOf(email: string) {
     const { data } = await second.request(`/users?search=${email}`)
     return data[0]
   }
 
-  /** Gives a person of the first a second factor; the function returns the code of the next moment. */
+  /** Gives a user of the first installation a second factor. Returns how to get the next code. */
   async function enrol(user: { email: string }) {
     const { token } = await signIn(first.product, user)
     const send = (path: string, body: object) => first.product.request(path, { token, body })

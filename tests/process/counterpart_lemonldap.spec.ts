@@ -14,9 +14,9 @@ import { typeCredentials, visit, withBrowser } from '../browser/visitor.ts'
 import { IdentityProduct } from './identity_product.ts'
 import { cleanEnvironment } from './product.ts'
 
-/* LemonLDAP::NG from Debian, set up by the commands that its preset says. It sends no PKCE. */
+/* LemonLDAP::NG from Debian, set up with the commands of its preset. It does not use PKCE. */
 
-/** With what its portal loads at every start, though Debian only recommends it. */
+/** Includes what its portal loads at every start, although Debian only recommends it. */
 const PACKAGES = [
   ...['lemonldap-ng', 'libemail-sender-perl', 'libmime-tools-perl', 'libcrypt-openssl-rsa-perl'],
   ...['libgd-securityimage-perl', 'libstring-random-perl', 'libimage-magick-perl'],
@@ -35,7 +35,7 @@ test.group('Counterpart | LemonLDAP::NG', (group) => {
   let portal: ChildProcess | undefined
   let url: string
 
-  /** Keeps the configuration of the machine as it is; its commands run as the web server. */
+  /** Leaves the configuration of the machine unchanged. Its commands run as the web server. */
   function ownConfiguration() {
     cpSync(CONFIGURATION, join(folder, 'conf'), { recursive: true })
     const own = join(folder, 'lemonldap-ng.ini')
@@ -44,7 +44,7 @@ test.group('Counterpart | LemonLDAP::NG', (group) => {
     return { ...cleanEnvironment(), LLNG_DEFAULTCONFFILE: own }
   }
 
-  /** What the administrator of the portal types: its address, then the settings of the preset. */
+  /** Sets what the portal's administrator types: its address, and the settings of the preset. */
   async function setUp(env: NodeJS.ProcessEnv) {
     const body = { preset: 'lemonldap-ng', url }
     const client = await gatehouse.request('/oauth-clients', { body })

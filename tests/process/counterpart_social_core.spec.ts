@@ -12,7 +12,7 @@ import { typeCredentials, visit, withBrowser } from '../browser/visitor.ts'
 import { IdentityProduct } from './identity_product.ts'
 import { cleanEnvironment } from './product.ts'
 
-/* social-auth-core from Debian in a Django site: it sends no PKCE and expects RS256. */
+/* social-auth-core from Debian in a Django site: it does not use PKCE and expects RS256. */
 
 const PROGRAM = join(import.meta.dirname, '../counterparts/social_core_site.py')
 
@@ -24,7 +24,7 @@ test.group('Counterpart | social-auth-core', (group) => {
   let site: ChildProcess | undefined
   let url: string
   group.setup(async () => {
-    // Debian does not say that python3-social-django needs Django.
+    // The Debian package python3-social-django does not declare that it needs Django.
     installPackages('python3-django', 'python3-social-auth-core')
     installPackages('python3-social-django', 'python3-jose')
     folder = temporaryFolder('social-core')

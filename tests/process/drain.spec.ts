@@ -5,7 +5,7 @@ import { until } from '#tests/support/waiting'
 import { Backend, newcomer } from './backend.ts'
 import { Product } from './product.ts'
 
-/** A client on one connection, which stops at `connection: close` as a load balancer does. */
+/** Asks on one connection, and stops at `connection: close` as a load balancer does. */
 async function keepAsking(url: string, token: string, statuses: number[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let isWanted = true
@@ -56,7 +56,7 @@ test.group('Stop | under load', () => {
         const startedAt = performance.now()
         const code = await product.stop()
         assert.isBelow(performance.now() - startedAt, 10_000)
-        // Ended by the signal itself only while Node was still loading the first file.
+        // Only while Node still loads the first file does the signal itself end the process.
         assert.isTrue(code === 0 || (code === null && product.output.length === 0))
         await product.remove()
       }

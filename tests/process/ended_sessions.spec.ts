@@ -3,10 +3,10 @@ import { Backend, newcomer, signIn } from './backend.ts'
 import { Product } from './product.ts'
 import { PASSWORD } from '#tests/support/users'
 
-/** Rounds with a user each: changes and the end of their session meet at every point. */
+/** Each round has one user, whose changes coincide with the end of the session at every point. */
 const ROUNDS = 8
 
-/** Done, refused for the session, or for a server that was too busy, which changes nothing. */
+/** Done, refused for the session, or refused by a busy server, which changes nothing. */
 const EXPECTED = [200, 201, 401, 503]
 
 test.group('Two processes | end of the session', (group) => {
@@ -22,7 +22,7 @@ test.group('Two processes | end of the session', (group) => {
     await backend.remove()
   })
 
-  /** Keys and names by one session at one process, its end by another session at the other. */
+  /** Makes keys and names in a session at one process, while the other process ends it. */
   async function race() {
     const thief = await newcomer(products[1])
     const owner = await signIn(products[0], thief)
@@ -38,7 +38,7 @@ test.group('Two processes | end of the session', (group) => {
     return { id: thief.id, statuses: answers.map(({ status }) => status), ended: await end }
   }
 
-  /** Changes of a user that were committed after the end of their sessions. */
+  /** Returns changes of a user that were committed after the end of the user's sessions. */
   async function changesAfterEnd(id: string) {
     const rows = await backend.query(
       `SELECT action, occurred_at FROM audit_events WHERE target_id = '${id}'`

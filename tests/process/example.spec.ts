@@ -13,13 +13,13 @@ import { Product } from './product.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Where a newcomer reads how to register it. */
+/** Documents that tell a newcomer how to register the example. */
 const DOCUMENTS = ['docs/openid-provider.md', 'examples/express/README.md']
 
 const home = (page: Page) => page.getByRole('heading', { name: 'Hello, ada' })
 const signedOut = (page: Page) => page.getByText('You are not signed in here.')
 
-/** Turns the second factor on, on the page that Gatehouse leads to. */
+/** Turns the second factor on, on the page to which Gatehouse leads. */
 async function setUpSecondFactor(page: Page) {
   await page.getByRole('button', { name: 'Set up' }).click()
   const shown = await page.getByLabel('Secret').innerText()
@@ -47,7 +47,7 @@ test.group('Example in Express', (group) => {
     await product.remove()
   })
 
-  /** A new person in a browser of their own, signed in to the example. */
+  /** Signs a new person in to the example, in a separate browser. */
   async function signedIn() {
     const user = await newcomer(product)
     const page = await browser.newPage()
@@ -60,7 +60,7 @@ test.group('Example in Express', (group) => {
     return { user, page }
   }
 
-  /** The example hears of it a moment later. A second factor ends other sessions, too. */
+  /** The example is told a moment later. A second factor also ends other sessions. */
   async function isSignedOut(page: Page) {
     await until(async () => {
       await page.goto(example.url)

@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../examples/express')
 
 type Settings = Record<string, string>
 
-/** The example application, as a newcomer starts it. */
+/** The example application, started in the same way as a newcomer starts it. */
 export class Example {
   #output = ''
   #isClosed = false
@@ -25,21 +25,21 @@ export class Example {
     child.once('close', () => (this.#isClosed = true))
   }
 
-  /** In a process group, because npm starts a shell, which starts the example. */
+  /** Runs in a process group, because npm starts a shell, which starts the example. */
   static spawn(settings: Settings = {}) {
     const env = { ...cleanEnvironment(), ...settings }
     const child = spawn('npm', ['start'], { cwd: folder, env, detached: true })
     return new Example(`http://localhost:${settings.PORT}`, child)
   }
 
-  /** An example that answers. */
+  /** Starts an example, and waits until it answers. */
   static async start(settings: Settings) {
     const example = Example.spawn(settings)
     await example.says('The example is at')
     return example
   }
 
-  /** Registers it with the product, by command. */
+  /** Registers the example with the product by command, and starts it. */
   static async beside(product: Product) {
     const PORT = String(await freePort())
     const { clientId, clientSecret } = await register(product, `http://localhost:${PORT}`)
@@ -47,7 +47,7 @@ export class Example {
     return Example.start({ ISSUER: product.publicUrl, PORT, ...client })
   }
 
-  /** Resolves with all that it printed once this is among it; throws with it when it ended before. */
+  /** Resolves with the output when it contains this text. Throws it if the process ends first. */
   async says(text: string) {
     while (!this.#output.includes(text)) {
       if (this.#isClosed) throw new Error(this.#output)

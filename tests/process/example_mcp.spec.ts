@@ -18,7 +18,7 @@ import { cleanEnvironment, Product } from './product.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** As its README says. */
+/** Starts the server as its README says. */
 async function startServer(issuer: string) {
   const port = await freePort()
   const env = { ...cleanEnvironment(), ISSUER: issuer, PORT: String(port) }
@@ -27,7 +27,7 @@ async function startServer(issuer: string) {
   return { child, url: new URL(String(line).split(' ').at(-1)!.trim()) }
 }
 
-/** Where the client listens for its code. */
+/** Starts the server on which the client listens for its code. */
 async function callbackServer() {
   const server = createServer((_request, response) => response.end('Back at the client'))
   server.listen(0, '127.0.0.1')
@@ -58,7 +58,7 @@ test.group('Example | MCP server', (group) => {
     return { client, transport, connected: client.connect(transport) }
   }
 
-  /** The person signs in and allows the client; its code. */
+  /** Signs the person in, allows the client, and returns the client's code. */
   async function consent(email: string, url: URL) {
     const page = await browser.newPage()
     await page.goto(url.href)

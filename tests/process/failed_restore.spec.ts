@@ -8,7 +8,7 @@ import { outcomeOf, signIn } from '../functional/matrix/stored_users.ts'
 import { BackupSource } from './backup_source.ts'
 import { Installation } from './installation.ts'
 
-/* What a restore that fails, or was killed, leaves behind. */
+/* What a restore leaves behind if it fails or is killed. */
 
 const ROBOT = `
 serviceAccounts:
@@ -45,7 +45,7 @@ test.group('Restore | failures', (group) => {
 
   const openDatabase = () => new Sqlite(join(target.dataDir, 'gatehouse.sqlite'))
 
-  /** As a restore that was killed leaves it. */
+  /** Leaves the state of a restore that was killed. */
   function openUnfinished() {
     const database = openDatabase()
     const columns = '(id, run_id, file, started_at)'
@@ -128,7 +128,7 @@ test.group('Restore | failures', (group) => {
     consent.run(randomUUID(), source.user.id, clientId)
   }
 
-  /** As a client is deleted whose job has not run yet. */
+  /** Leaves the state of a deleted client whose job has not run yet. */
   function leaveConsent() {
     const database = openSource()
     insertConsent(database, 'grafana')

@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import { findExposed } from '#setup/environment/data_dir'
 import { newDataDir, Product } from './product.ts'
 
-/** A folder as an operator makes it, with a file of an earlier version. */
+/** Makes a folder as an operator does, with a file of an earlier version. */
 function openFolder() {
   const dataDir = newDataDir()
   mkdirSync(join(dataDir, 'outbox'), { recursive: true })

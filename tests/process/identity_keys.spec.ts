@@ -4,7 +4,7 @@ import { ace } from './ace.ts'
 import { Backend } from './backend.ts'
 import { newDataDir, Product } from './product.ts'
 
-/* The RSA key takes a while to compute: many want it at once, and one is made. */
+/* An RSA key takes a while to compute. Many requests need it at the same time; one key is made. */
 
 const AT_ONCE = 20
 
@@ -15,7 +15,7 @@ test.group('Identity keys | two processes', (group) => {
 
   const settings = () => ({ ...backend.settings, APP_URL: 'http://localhost:3333' })
 
-  /** An application with an account of its own signs in without a browser. */
+  /** Registers an application with an account of its own, which signs in without a browser. */
   async function registered() {
     const dataDir = newDataDir()
     const run = (args: string[]) => ace(dataDir, [...args, '--json'], { settings: settings() })

@@ -17,24 +17,24 @@ export class IdentityProduct {
     return new IdentityProduct(product, token)
   }
 
-  /** As it names itself to applications. */
+  /** The issuer that the product tells applications. */
   get issuer() {
     return this.product.publicUrl
   }
 
-  /** Sends a request of the administrator, which has to succeed. */
+  /** Sends a request as the administrator. The request must succeed. */
   async request(path: string, options: { method?: string; body?: object } = {}) {
     const { status, body } = await this.product.ask(path, { ...options, token: this.token })
     if (status >= 300) throw new Error(`${path} answered ${status} ${JSON.stringify(body)}`)
     return body
   }
 
-  /** A registered application. */
+  /** Registers an application. */
   register(settings: object): Promise<{ id: string; clientId: string; clientSecret: string }> {
     return this.request('/oauth-clients', { body: { name: 'Grafana', ...settings } })
   }
 
-  /** A new user whose address is verified. */
+  /** Makes a new user with a verified address. */
   async newUser(email = someEmail()): Promise<{ id: string; email: string }> {
     const user = await this.request('/users', { body: { email, password: PASSWORD } })
     return this.request(`/users/${user.id}`, { method: 'PUT', body: { emailVerified: true } })

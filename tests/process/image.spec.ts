@@ -12,11 +12,11 @@ import { askAgain, jsonRequest } from './product.ts'
 import type { JsonRequest } from './product.ts'
 
 /*
- | The container image of our Dockerfile, started as compose.yaml starts it: everything but the
- | data folder is read-only, as a user of its own and without capabilities.
+ | The container image of our Dockerfile, started as compose.yaml starts it: with a user of its own
+ | and without capabilities. Only the data folder is writable.
  */
 
-/** The largest layers that an upgrade may send. */
+/** The maximum sizes of the layers that an upgrade downloads. */
 const DEPENDENCIES_MB = 40
 const CODE_MB = 6
 

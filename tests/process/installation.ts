@@ -8,13 +8,13 @@ import { newDataDir, newDataDirFor, Product } from './product.ts'
 
 type Settings = Record<string, string>
 
-/** The servers that an installation needs, which go with it. */
+/** The servers that an installation needs. They are removed with it. */
 interface Servers {
   settings: Settings
   remove: () => Promise<void>
 }
 
-/** A started product with its commands, which keeps its data, secrets and settings over restarts. */
+/** A started product with its commands. Its data, secrets and settings survive restarts. */
 export class Installation {
   product!: Product
   readonly settings: Settings
@@ -27,7 +27,7 @@ export class Installation {
     this.settings = { ...backend?.settings, ...WITH_ADMIN, ...settings }
   }
 
-  /** @param backend null is SQLite in a folder of its own */
+  /** @param backend null for SQLite in a separate folder */
   static async start(backend: Servers | null, settings: Settings = {}) {
     const dataDir = newDataDirFor({ ...backend?.settings, ...settings })
     const installation = new Installation(backend, settings, dataDir)
@@ -35,7 +35,7 @@ export class Installation {
     return installation
   }
 
-  /** Not started: commands make its tables. */
+  /** Does not start the product: commands make its tables. */
   static prepare(backend: Servers | null, settings: Settings = {}) {
     return new Installation(backend, settings)
   }
@@ -44,7 +44,7 @@ export class Installation {
     this.product = await Product.start(this.settings, this.dataDir)
   }
 
-  /** How a product ends that must not start. */
+  /** Returns how the start of a product fails that must not start. */
   async refusalOfStart() {
     const { child, output } = await Product.spawn(this.settings, this.dataDir)
     const [code] = await once(child, 'close')
@@ -57,7 +57,7 @@ export class Installation {
     await this.serve()
   }
 
-  /** Another server with a copy of the files, taken while this one runs (docs/deploy.md, “Backup and restore”). */
+  /** Starts a server on a copy of the files of this one (docs/deploy.md, “Backup and restore”). */
   async startCopy() {
     const copy = new Installation(null, this.settings)
     const database = new Sqlite(join(this.dataDir, 'gatehouse.sqlite'), { readonly: true })
@@ -68,7 +68,7 @@ export class Installation {
     return copy
   }
 
-  /** Of all users, as its SQLite file has them; none where it has no tables yet. */
+  /** Returns the addresses of all users in the SQLite file, or none if it has no tables yet. */
   storedEmails() {
     const file = join(this.dataDir, 'gatehouse.sqlite')
     if (!existsSync(file)) return []
@@ -85,19 +85,19 @@ export class Installation {
     return ace(this.dataDir, args, { stdin, settings: { ...this.settings, ...settings } })
   }
 
-  /** Standard output goes to a file. */
+  /** Runs a command whose standard output goes to a file. */
   pipe(args: string[], { stdin, path }: { stdin: string; path: string }) {
     return aceToFile(this.dataDir, args, { stdin, path, settings: this.settings })
   }
 
-  /** @throws with what the command wrote, unless it ended with 0 */
+  /** @throws with the output of the command, unless it exits with 0 */
   async succeed(args: string[], options?: RunOptions) {
     const result = await this.run(args, options)
     if (result.code !== 0) throw new Error(`${args.join(' ')}: ${result.stderr}`)
     return result
   }
 
-  /** `secrets:rotate`; of keyrings in the environment the printed value becomes the setting. */
+  /** Runs `secrets:rotate`. A value printed for a keyring in the environment becomes a setting. */
   async rotateSecrets(...flags: string[]) {
     const { json } = await this.succeed(['secrets:rotate', ...flags, '--json'])
     const keyrings: { name: string; entries: number; value?: string }[] = json()
@@ -105,7 +105,7 @@ export class Installation {
     return keyrings
   }
 
-  /** A request of the administrator, who has just signed in. */
+  /** Sends a request as the administrator, who has just signed in. */
   async asAdmin(path: string, { method, body }: { method?: string; body?: object } = {}) {
     const token = await this.adminToken()
     const answer = await this.product.ask(path, { method, body, token })

@@ -3,9 +3,9 @@ import { flushCompileCache, registerHooks } from 'node:module'
 import { join } from 'node:path'
 
 /*
- | Preloaded into each product and each command: a start resolves 3,000 imports, always to the same
- | files, which is a sixth of its processor time. What one start has found, the next one reads
- | from a file beside the compiled code. A build or an installation of packages begins a new file.
+ | Preloaded into each product and each command. A start resolves 3,000 imports, always to the same
+ | files, which takes a sixth of its processor time. The next start reads the results from a file
+ | beside the compiled code. A build or an installation of packages starts a new file.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -15,7 +15,7 @@ const madeAt = ['build/package.json', 'node_modules/.package-lock.json'].map((pa
 )
 const file = join(process.env.NODE_COMPILE_CACHE, `resolutions-${madeAt.join('-')}.json`)
 
-/** Of each module, in one object: what it imports, and how. */
+/** One object for each module: what the module imports, and how. */
 const resolutions = read()
 let isComplete = true
 
@@ -27,7 +27,7 @@ function read() {
   }
 }
 
-/** A rename, because other processes read it meanwhile. */
+/** Renames the draft, because other processes read the file at the same time. */
 function write() {
   if (isComplete) return
   isComplete = true
@@ -36,7 +36,7 @@ function write() {
     writeFileSync(draft, JSON.stringify(resolutions))
     renameSync(draft, file)
   } catch {
-    // Tests also run the product as another user, and where no file may grow.
+    // Tests also run the product as another user, and where files cannot grow.
   }
 }
 
@@ -55,7 +55,7 @@ registerHooks({
   },
 })
 
-/** Most products are killed, and keep nothing when they end. */
+/** Most products are killed, and would write nothing when they end. */
 setTimeout(() => {
   write()
   flushCompileCache()

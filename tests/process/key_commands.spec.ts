@@ -9,7 +9,7 @@ import { Product } from './product.ts'
 
 const ES256 = { ACCESS_TOKEN_ALGORITHM: 'ES256' }
 
-/** A key that was revoked by another process is refused after this time at the latest. */
+/** After this time at the latest, a process refuses a key that another process has revoked. */
 const LEARNT_MS = 10_000 + SCHEDULING_MS
 
 test.group('Commands | keys', (group) => {
@@ -24,7 +24,7 @@ test.group('Commands | keys', (group) => {
     return product.remove()
   })
 
-  /** In a process of its own, which reads its settings and secrets anew. */
+  /** Runs in a separate process, which reads its settings and secrets again. */
   const run = (args: string[], settings: Record<string, string> = ES256) =>
     ace(product.dataDir, args, { settings })
 
@@ -91,7 +91,7 @@ test.group('Commands | keys', (group) => {
     assert.match(stdout, /^✔ signing keys +ES256, 0 days old/m)
   })
 
-  /** Changes `APP_KEY` as an operator does, and restarts the server. */
+  /** Changes `APP_KEY` and restarts the server, as an operator does. */
   async function changeAppKey(...flags: string[]) {
     const { code, stderr } = await run(['secrets:rotate', 'APP_KEY', ...flags])
     if (code !== 0) throw new Error(stderr)

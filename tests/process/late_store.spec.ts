@@ -44,7 +44,7 @@ test.group('Login | late store', () => {
         assert.equal(status, 503)
       }
       await end()
-      // What was counted is taken back once the store answers.
+      // After the store answers, the counts are taken back.
       await until(async () => {
         const { status } = await login(PASSWORD)
         return status === 200

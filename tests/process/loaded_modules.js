@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-/* Preloaded into a product: notes each module that it loads, of either kind. */
+/* Preloaded into a product. Records each ES and CommonJS module that the product loads. */
 
 registerHooks({
   load(url, context, nextLoad) {

@@ -6,13 +6,13 @@ import { Backend, newcomer, UNLIMITED } from './backend.ts'
 import { Product } from './product.ts'
 import { RawConnection, statusOf, timeless } from './raw_connection.ts'
 
-/** In which an attacker sends guesses without a pause. */
+/** The connections on which an attacker sends guesses without a pause. */
 const CONNECTIONS = 32
 
-/** Enough for nearly every answer that guesses at once can get. */
+/** Enough for nearly every answer to concurrent guesses. */
 const GUESSES_OF_CONTROL = 500
 
-/** Which answers guesses at once get is a matter of chance: so many users show them all. */
+/** The answers to concurrent guesses depend on chance: this many users show them all. */
 const CONTROLS = 20
 
 const ADMIN = { ADMIN_EMAIL: someEmail(), ADMIN_PASSWORD: PASSWORD }
@@ -20,7 +20,7 @@ const ADMIN = { ADMIN_EMAIL: someEmail(), ADMIN_PASSWORD: PASSWORD }
 interface Installation {
   name: string
   processes: number
-  /** As many guesses as the attacker sends at least, and for as long. */
+  /** The minimum number of guesses of the attacker. The attack lasts at least `attackMs`. */
   guesses: number
   attackMs: number
   backend: () => Promise<Pick<Backend, 'settings' | 'remove'>>
@@ -50,7 +50,7 @@ const INSTALLATIONS: Installation[] = [
   },
 ]
 
-/** The answers to guesses, without their times, and how often each came. */
+/** The answers to guesses, without their times, and the count of each answer. */
 type Answers = Map<string, number>
 
 function countOf(answers: Answers, status: number) {
@@ -83,7 +83,7 @@ for (const { name, processes, guesses, attackMs, backend: startBackend } of INST
       })
     }
 
-    /** A user, and the headers by which their device is known. */
+    /** Makes a user, and returns the headers that identify the user's device. */
     async function ownerWithDevice() {
       const { email, id } = await newcomer(products[0])
       const device = { 'x-device-id': 'laptop' }
@@ -92,7 +92,7 @@ for (const { name, processes, guesses, attackMs, backend: startBackend } of INST
       return { email, id, headers: { ...device, 'x-device-token': deviceToken } }
     }
 
-    /** After the first answer that says “locked”, all guesses are right: none may be evaluated. */
+    /** All guesses after the first “locked” answer are right: none of them may be evaluated. */
     async function attack(email: string, { least, until }: { least: number; until: number }) {
       const answers: Answers = new Map()
       let [sent, isLocked] = [0, false]
@@ -111,14 +111,14 @@ for (const { name, processes, guesses, attackMs, backend: startBackend } of INST
       return { sent, answers }
     }
 
-    /** Adds what guesses at the password of a new user without a device are answered. */
+    /** Adds the answers to guesses at the password of a new user without a device. */
     async function addAnswers(expected: Set<string>) {
       const { email } = await newcomer(products[0])
       const { answers } = await attack(email, { least: GUESSES_OF_CONTROL, until: 0 })
       for (const answer of answers.keys()) expected.add(answer)
     }
 
-    /** Signs in every second until the attack is over, and resolves with the statuses. */
+    /** Signs in every second until the attack ends, and resolves with the statuses. */
     async function keepSigningIn(email: string, headers: object, attacking: Promise<unknown>) {
       const statuses: number[] = []
       let isOver = false
@@ -133,7 +133,7 @@ for (const { name, processes, guesses, attackMs, backend: startBackend } of INST
       return statuses
     }
 
-    /** How many guesses the audit trail says were evaluated. */
+    /** Returns the number of evaluated guesses according to the audit trail. */
     async function evaluatedGuesses(userId: string) {
       const { body } = await logIn(0, ADMIN.ADMIN_EMAIL)
       const counts = ['login.failed', 'account.locked', 'device.locked'].map(async (action) => {

@@ -7,7 +7,7 @@ import { freePort } from '#tests/support/free_port'
 import { cleanEnvironment, newDataDirFor, Product, root } from './product.ts'
 import type { TestContext } from '@japa/runner/core'
 
-/** A product whose standard output goes where `output` says, and that logs all. */
+/** Starts a product with the given standard output, which logs everything. */
 async function start({ cleanup }: TestContext, output: number | 'pipe') {
   const [DATA_DIR, PORT] = [newDataDirFor(), String(await freePort())]
   const child = spawn(process.execPath, ['bin/launch.js', 'serve'], {

@@ -6,7 +6,7 @@ import { Product } from './product.ts'
 const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
 const WRONG = 'Wrong-h0rse!'
 
-/** Writes that were acknowledged to a client, which must survive every crash. */
+/** Writes that a client knows were accepted, and that must survive every crash. */
 interface Acknowledged {
   users: string[]
   endedTokens: string[]
@@ -44,7 +44,7 @@ async function lockUntilKilled(product: Product, acknowledged: Acknowledged) {
   }
 }
 
-/** Waits until every kind of client was told enough for a loss to be seen. */
+/** Waits until every kind of client has enough acknowledgements to reveal a loss. */
 async function untilGrown({ users, endedTokens, locked }: Acknowledged) {
   const [known, ended, shut] = [users.length, endedTokens.length, locked.length]
   await until(() => users.length >= known + 4)

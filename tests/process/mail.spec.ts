@@ -13,7 +13,7 @@ import { newDataDirFor, Product } from './product.ts'
 const CREDENTIALS = { user: 'gatehouse', pass: 'correct horse' }
 const UNLIMITED = { REGISTER_IP_LIMIT: '0' }
 
-/** A product that sends to a server of its own; `isUp` says whether that one listens yet. */
+/** Starts a product with its own mail server. `isUp` says whether that server listens already. */
 async function startSending({ isUp = true, more = {} } = {}) {
   const smtp = new SmtpServer(await freePort(), CREDENTIALS)
   if (isUp) await smtp.start()
@@ -148,7 +148,7 @@ test.group('SMTP | delivery', () => {
 
 const ADMIN = { ADMIN_EMAIL: 'grace@example.org', ADMIN_PASSWORD: PASSWORD }
 
-/** Settings under which a browser keeps the cookies of a product on this machine. */
+/** Returns settings with which a browser keeps the cookies of a product on this machine. */
 async function localAdmin(more: Record<string, string> = {}) {
   const PORT = String(await freePort())
   return { ...ADMIN, ...more, PORT, APP_URL: `http://127.0.0.1:${PORT}` }
@@ -162,7 +162,7 @@ async function signInToConsole({ url }: Product) {
   return browser
 }
 
-/** What the console says after a test mail was asked for. */
+/** Sends a test mail, and returns what the console says about it. */
 async function sendTestMail({ url }: Product, browser: TestBrowser) {
   await browser.submit(`${url}/admin/mails`, {}, `${url}/admin/mails/test`)
   return pageOf(browser, `${url}/admin/mails`)
@@ -310,7 +310,7 @@ test.group('Mail | kill -9', () => {
   })
 })
 
-/** Makes the delayed job due, as if it had been tried that often. */
+/** Makes the delayed job due, and sets the number of its attempts. */
 function skipTo(product: Product, attempts: number) {
   const sql = `UPDATE queue_jobs SET execute_at = 1, data = json_set(data, '$.attempts', ?)
     WHERE status = 'delayed'`

@@ -5,7 +5,7 @@ import { ADMIN, BACKENDS, codeOf, errorOf, register, startTwo, useProxy } from '
 import { newcomer, signIn, type Backend } from './backend.ts'
 import type { Product } from './product.ts'
 
-/* A member leaves the group of an application at one process while another one refreshes. */
+/* At one process, a member leaves the group of an application, while another process refreshes. */
 
 const USERS = 6
 const OFFLINE = { scope: 'openid offline_access', prompt: 'consent' }

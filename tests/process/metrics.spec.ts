@@ -9,7 +9,7 @@ const PROXIES: { name: string; settings: Record<string, string> }[] = [
   { name: 'APP_URL', settings: { APP_URL: 'https://auth.example.org' } },
 ]
 
-/** The status of `/metrics` for a request with these headers. */
+/** Returns the status of `/metrics` for a request with these headers. */
 function metricsStatus(product: Product, headers: Record<string, string> = {}) {
   return new Promise<number>((resolve, reject) => {
     const sent = request(`${product.url}/metrics`, { headers }, (response) => {

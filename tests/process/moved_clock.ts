@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findOrInstall } from '#tests/support/debian'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 
-/** Time that a test moves for several programs at once, whatever they are written in (libfaketime). */
+/** A clock that a test moves for several programs together, in any language (libfaketime). */
 export class MovedClock {
   readonly #folder = temporaryFolder('clock')
   readonly #file = join(this.#folder, 'offset')

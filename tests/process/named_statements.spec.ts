@@ -78,7 +78,7 @@ test.group('Postgres | a start', (group) => {
     return () => postgres.remove()
   })
 
-  /** Where the product cannot listen: it does all of a start, and never serves. */
+  /** Returns a port on which the product cannot listen: it completes a start, but never serves. */
   async function takenPort() {
     const server = createServer().listen(0)
     await once(server, 'listening')
@@ -86,7 +86,7 @@ test.group('Postgres | a start', (group) => {
     return { PORT: String(port), close: () => void server.close() }
   }
 
-  /** The first start migrates and makes the administrator, a later one finds all of it. */
+  /** The first start migrates and makes the administrator. A later start finds both done. */
   test('names no statement before it serves', async ({ assert, cleanup }) => {
     const [proxy, { PORT, close }] = [await TcpProxy.start(postgres.port), await takenPort()]
     const url = await postgres.createDatabase('gatehouse')

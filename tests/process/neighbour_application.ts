@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { freePort } from '#tests/support/free_port'
 import type { IdentityProduct } from './identity_product.ts'
 
-/** The address of an authorization request, with its state and code verifier. */
+/** Returns the address of an authorization request, with its state and code verifier. */
 export function authorization(
   issuer: string,
   { clientId, redirectUri }: { clientId: string; redirectUri: string }
@@ -23,8 +23,8 @@ export function authorization(
 }
 
 /**
- * Keeps everything in a cookie `session`, as Flask, Starlette and FastAPI do: the state while a user
- * signs in, and then the user.
+ * Keeps all its state in a cookie `session`, as Flask, Starlette and FastAPI do: the OAuth state
+ * during the sign-in, and then the user.
  */
 export class NeighbourApplication {
   #client!: { clientId: string; clientSecret: string }

@@ -7,8 +7,8 @@ import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ace } from './ace.ts'
 
 /*
- | The document as the tools of other projects read it. They are installed in a folder of their
- | own: their engines and peers would warn in ours.
+ | The document, read by tools of other projects. They are installed in a folder of their own,
+ | because their engines and peers would cause warnings in ours.
  */
 
 const run = promisify(execFile)

@@ -8,8 +8,8 @@ import { signIn } from './backend.ts'
 import { Product } from './product.ts'
 
 /*
- | Who registers no client has no OpenID provider: its library is not loaded, and what
- | strangers ask of it leaves nothing behind.
+ | Without a registered client, there is no OpenID provider: its library is not loaded, and requests
+ | of strangers leave nothing behind.
  */
 
 const LOADED = 'LOADED THE LIBRARY'
@@ -40,7 +40,7 @@ function rowsIn(product: Product, table: string) {
 const CLIENT = 'client_id=unknown&redirect_uri=https%3A%2F%2Fapp.example.org%2Fcb'
 const CODE = `${CLIENT}&response_type=code&scope=openid&code_challenge=x&code_challenge_method=S256`
 
-/** What a stranger sends, and the status that it is answered with. */
+/** What a stranger sends, and the status of the answer. */
 const REQUESTS: [path: string, form: string | null, status: number][] = [
   ['/.well-known/openid-configuration', null, 200],
   ['/.well-known/oauth-authorization-server', null, 200],
@@ -57,7 +57,7 @@ const REQUESTS: [path: string, form: string | null, status: number][] = [
   [`/oauth/logout?${CLIENT}`, null, 400],
 ]
 
-/** The account and the console, as an administrator sees them. */
+/** Visits the pages of the account and the console as an administrator. */
 async function visitPages(product: Product) {
   const restore = useProxy(() => product.url)
   const browser = new Browser()

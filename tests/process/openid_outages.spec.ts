@@ -8,10 +8,10 @@ import { Product } from './product.ts'
 
 const KINDS = Object.keys(TRAFFIC)
 
-/** What one request at a time can hide: of each kind several are under way. */
+/** Several requests of each kind run concurrently, which shows what a single one can hide. */
 const LINES = 3
 
-/** Of the requests that ask the store, which is away. */
+/** The kinds of requests that need the store, which is unavailable. */
 const ASK_THE_STORE = ['refresh', 'userinfo', 'introspection']
 
 test.group('OpenID provider | outages', (group) => {
@@ -42,7 +42,7 @@ test.group('OpenID provider | outages', (group) => {
     return Promise.all(lines.map((line) => line.send()))
   }
 
-  /** All is answered as before; until then 503 is the only other answer. */
+  /** Waits until all requests are answered as before. Until then, 503 is the only other answer. */
   async function heals() {
     await until(async () => {
       const statuses = await sendAll()

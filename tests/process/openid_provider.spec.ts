@@ -24,7 +24,7 @@ interface Scene {
   sessionId: string
 }
 
-/** What ends a session with an application, asked of one process. */
+/** What ends a session with an application, requested at one process. */
 const ENDS: { what: string; end: (scene: Scene) => Promise<unknown> }[] = [
   {
     what: 'its owner ended it',
@@ -46,7 +46,7 @@ const ENDS: { what: string; end: (scene: Scene) => Promise<unknown> }[] = [
   { what: 'deletion', end: (scene) => administer(scene, 'DELETE', '') },
 ]
 
-/** Asks again after a 503, as a client does; a deletion that was done meanwhile is a 404 then. */
+/** Repeats a request after a 503, as a client does. A deletion may then answer 404: it was done. */
 async function administer(
   { products, user, adminToken: token }: Scene,
   method: string,
@@ -105,7 +105,7 @@ for (const [name, start] of Object.entries(BACKENDS)) {
       assert.lengthOf(granted, 1)
     })
 
-    /** Every token of a session, used on both processes in turn. */
+    /** Uses every token of a session on both processes in turn. */
     async function outcomes(tokens: oidc.TokenEndpointResponse, apiToken: string) {
       const given: string[] = []
       for (let count = 0; count < 2; count++) {

@@ -6,7 +6,7 @@ import { ADMIN, APP_URL, BACKENDS, register, startTwo, useProxy } from './applic
 import { signIn, type Backend } from './backend.ts'
 import type { Product } from './product.ts'
 
-/* What two processes refuse an application is counted and listed together. */
+/* Two processes count and list the refusals of an application together. */
 
 const { limit } = limits.clientSecret
 

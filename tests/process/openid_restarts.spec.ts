@@ -16,7 +16,7 @@ import {
 import { signIn, type Backend } from './backend.ts'
 import { newDataDirFor, Product } from './product.ts'
 
-/** A product that is killed and started again after each step. */
+/** Starts a product that is killed and started again after each step. */
 async function mortal(backend: Backend | null) {
   const settings: Record<string, string> = { ...backend?.settings, ...WITH_ADMIN }
   const dataDir = newDataDirFor(settings)

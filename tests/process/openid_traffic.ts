@@ -6,9 +6,9 @@ import { signIn } from './backend.ts'
 import { RawConnection, statusOf } from './raw_connection.ts'
 import type { Product } from './product.ts'
 
-/* The requests of applications, as their servers send them: on connections that stay open. */
+/* The requests of applications, sent as their servers do: on connections that stay open. */
 
-/** What an application holds whose user is signed in. */
+/** What an application with a signed-in user holds. */
 export interface Access {
   clientId: string
   secret: string
@@ -43,7 +43,7 @@ function authorization({ clientId }: Access): RawRequest {
 }
 
 interface Traffic {
-  /** What is answered while all that the product needs is there. */
+  /** The status while all that the product needs is available. */
   status: number
   request: (access: Access) => RawRequest
 }
@@ -93,7 +93,7 @@ export const TRAFFIC: Record<string, Traffic> = {
   },
 }
 
-/** Registers an application with a service account, to which the administrator signs in. */
+/** Registers an application with a service account, and signs the administrator in to it. */
 export async function signInToApplication(product: Product): Promise<Access> {
   const { token } = await signIn(product, ADMIN)
   const service = { kind: 'service', username: 'Reports' }
@@ -114,7 +114,7 @@ export async function signInToApplication(product: Product): Promise<Access> {
   }
 }
 
-/** One kind of request on a connection of its own, and what is wrong with its answers. */
+/** One kind of request on a connection of its own, and the violations in its answers. */
 export class TrafficLine {
   readonly statuses: number[] = []
   readonly violations: string[] = []
@@ -126,7 +126,7 @@ export class TrafficLine {
     readonly access: Access
   ) {}
 
-  /** @returns the status, or null where the process was killed before it answered */
+  /** @returns the status, or null if the process was killed before it answered */
   async send() {
     const { request, status: expected } = TRAFFIC[this.kind]
     this.#connection ??= await RawConnection.open(this.product().url)
@@ -139,7 +139,7 @@ export class TrafficLine {
     return status
   }
 
-  /** Ends the connection; an answer that no request asked for has come by now. */
+  /** Ends the connection. By now, an answer without a request would have arrived. */
   close() {
     const { surplus = '' } = this.#connection ?? {}
     if (surplus) this.violations.push(`${this.kind} was answered twice: ${surplus}`)

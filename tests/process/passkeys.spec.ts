@@ -17,7 +17,7 @@ test.group('Two processes | passkeys', (group) => {
     await backend.remove()
   })
 
-  /** A passkey that was asked for at one process and added at the other. */
+  /** Requests a passkey at one process, and adds it at the other. */
   async function registered(authenticator = new Authenticator()) {
     const { token, id } = await newcomer(products[0])
     const asked = { token, body: {} }
@@ -27,7 +27,7 @@ test.group('Two processes | passkeys', (group) => {
     return { authenticator, token, userId: id, passkey: added.body }
   }
 
-  /** The same assertion twenty times at the same moment, to the two processes in turn. */
+  /** Sends the same assertion twenty times at the same moment, alternately to the two processes. */
   async function loginsWith(authenticator: Authenticator) {
     const options = await products[0].ask('/auth/passkeys/login-options', { body: {} })
     const body = { response: authenticator.get(options.body) }

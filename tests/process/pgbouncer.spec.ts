@@ -5,10 +5,10 @@ import { SCHEDULING_MS, until } from '#tests/support/waiting'
 import { Backend, newcomer, profileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
 
-/** Room for every hash of the tests, however slow the machine. */
+/** A queue large enough for every hash of the tests, even on a slow machine. */
 const QUEUES = { HASH_QUEUE_LIMIT: '100' }
 
-/** Debian's PgBouncer knows no prepared statements. */
+/** Debian's PgBouncer does not support prepared statements. */
 const PREPARING = '?prepared_statements=on'
 
 test.group('PgBouncer | transaction mode', (group) => {
@@ -40,7 +40,7 @@ test.group('PgBouncer | transaction mode', (group) => {
     return products
   }
 
-  /** A registration or sign-in may meet a statement that was lost, and is asked again after its 503. */
+  /** Repeats a registration or sign-in after a 503, which a lost statement may cause. */
   async function newcomerOf(product: Product) {
     for (;;) {
       const user = await newcomer(product).catch(() => null)
@@ -48,7 +48,7 @@ test.group('PgBouncer | transaction mode', (group) => {
     }
   }
 
-  /** Sign-ins, changes and reads of several users at once, on both processes. */
+  /** Signs in, changes and reads several users at the same time, on both processes. */
   async function useBoth([one, other]: Product[]) {
     const users = await Promise.all(Array.from({ length: 4 }, () => newcomer(one)))
     const statuses = users.map(async (user) => {

@@ -4,7 +4,7 @@ import { SCHEDULING_MS } from '#tests/support/waiting'
 import { Backend, newcomer, profileAnswers, profileStatus, timedProfile } from './backend.ts'
 import { Product } from './product.ts'
 
-/** What a client may have to wait while Postgres does not answer, and until it is served again. */
+/** The longest time until an answer while Postgres is unavailable, and until service resumes. */
 const ANSWER_MS = 3_000 + SCHEDULING_MS
 const HEAL_MS = 5_000 + SCHEDULING_MS
 
@@ -23,7 +23,7 @@ test.group('Postgres | outages', (group) => {
     await backend.remove()
   })
 
-  /** Several callers at once: none may wait for another's time-out besides its own. */
+  /** Sends several requests at the same time: none may wait for the time-out of another one. */
   async function answersDuringOutage(token: string) {
     return Promise.all(Array.from({ length: 15 }, () => timedProfile(product, token)))
   }
@@ -80,7 +80,7 @@ test.group('Postgres | outages', (group) => {
     assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
   })
 
-  /** The product takes a connection whenever it is quicker, so this repeats until all are taken. */
+  /** Repeats until all connections are taken, because the product may take one first. */
   async function takeEveryConnection() {
     const hoarders: pg.Client[] = []
     const takeFree = async () => {

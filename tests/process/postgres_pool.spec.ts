@@ -6,7 +6,7 @@ import { PASSWORD, someEmail } from '#tests/support/users'
 import { Backend, newcomer, signIn } from './backend.ts'
 import { Product } from './product.ts'
 
-/** Gives the server a certificate for 127.0.0.1 that it signed itself, and switches TLS on. */
+/** Gives the server a self-signed certificate for 127.0.0.1, and switches TLS on. */
 async function enableTls({ postgres }: Backend) {
   const data = join(postgres.folder, 'data')
   const [key, certificate] = [join(data, 'server.key'), join(data, 'server.crt')]

@@ -10,14 +10,14 @@ import { temporaryFolder } from '#tests/support/temporary_folder'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** How long a machine may be too busy for the product's own deadlines. */
+/** The time for which a machine may be too busy for the product's own deadlines. */
 export const BUSY_MS = 30_000
 
 const KEPT_RESOLUTIONS = join(import.meta.dirname, 'kept_resolutions.js')
 
 const HERE = { program: [process.execPath], folder: root }
 
-/** The product as an operator runs it: built, in a process of its own, under a folder of its own. */
+/** The product as an operator runs it: built, in a separate process, with a separate folder. */
 export class Product {
   readonly output: string[] = []
   readonly #closed: Promise<void>
@@ -33,8 +33,8 @@ export class Product {
   }
 
   /**
-   * @param dataDir a new one with the tables by default, which no test of a first start takes
-   * @param command of another place or kind: the program and its first arguments, and its folder
+   * @param dataDir a new folder with the tables by default, which no test of a first start uses
+   * @param command for another place: the program with its first arguments, and its folder
    */
   static async spawn(settings: Settings = {}, dataDir?: string, command = HERE) {
     dataDir ??= command === HERE ? newDataDirFor(settings) : newDataDir()
@@ -53,19 +53,19 @@ export class Product {
     return new Product(`http://127.0.0.1:${port}`, dataDir, endWithSuite(child))
   }
 
-  /** Its address as it names it itself, unless `APP_URL` is set. */
+  /** The address by which the product names itself, unless `APP_URL` is set. */
   get publicUrl() {
     return this.url.replace('127.0.0.1', 'localhost')
   }
 
-  /** A product that answers. */
+  /** Starts a product, and waits until it answers. */
   static async start(settings: Settings = {}, dataDir?: string, command = HERE) {
     const product = await Product.spawn(settings, dataDir, command)
     await product.answers()
     return product
   }
 
-  /** Waits until the product answers at all; throws with its output when it ended instead. */
+  /** Waits until the product answers at all. Throws its output if the product has ended instead. */
   async answers(path = '/health/live', deadlineMs = 60_000) {
     const deadline = Date.now() + deadlineMs
     while (Date.now() < deadline && this.child.exitCode === null) {
@@ -77,14 +77,14 @@ export class Product {
   }
 
   /**
-   * Sends a request again while it is answered 503, as a client does: on a busy machine the
-   * product keeps its own deadlines, and an answer of that kind proves no defect.
+   * Repeats a request while it is answered with 503, as a client does. On a busy machine the
+   * product keeps its own deadlines, and such an answer proves no defect.
    */
   async ask(path: string, request: JsonRequest = {}) {
     return askAgain(() => this.request(path, request))
   }
 
-  /** Sends a JSON request once, and reads the answer. */
+  /** Sends a JSON request one time, and reads the answer. */
   async request(path: string, request: JsonRequest = {}) {
     const response = await fetch(this.url + path, jsonRequest(request))
     const text = await response.text()
@@ -92,14 +92,14 @@ export class Product {
   }
 
   /**
-   * Lets no file of the process grow beyond so many bytes, as on a disk that is full; null
-   * ends that. Any user may do so, and connections and pipes go on.
+   * Lets no file of the process grow beyond this number of bytes, as on a full disk. Null removes
+   * the limit. Any user may set it; connections and pipes are not affected.
    */
   limitFiles(bytes: number | null) {
     execFileSync('prlimit', ['--pid', String(this.child.pid), `--fsize=${bytes ?? 'unlimited'}:`])
   }
 
-  /** Of its output, those that have come whole. */
+  /** The complete lines of its output. */
   get lines() {
     return this.output.join('').split('\n').slice(0, -1)
   }
@@ -112,7 +112,7 @@ export class Product {
     return this.child.exitCode !== null || this.child.signalCode !== null
   }
 
-  /** Ends the process with a signal and resolves with its exit code, null when it was killed. */
+  /** Sends a signal and resolves with the exit code, or null if the process was killed. */
   async stop(signal: NodeJS.Signals = 'SIGTERM') {
     if (this.hasEnded) return this.child.exitCode
     const exit = once(this.child, 'exit')
@@ -121,7 +121,7 @@ export class Product {
     return code as number | null
   }
 
-  /** Resolves with the exit code of a process that ends by itself, once all of its output is read. */
+  /** Resolves with the exit code of a process that ends by itself, after its output was read. */
   async exits() {
     await this.#closed
     return this.child.exitCode
@@ -134,7 +134,7 @@ export class Product {
   }
 }
 
-/** Asks until the answer is another one than 503. */
+/** Repeats a request until the answer is not 503. */
 export async function askAgain<Answer extends { status: number }>(ask: () => Promise<Answer>) {
   const deadline = Date.now() + BUSY_MS
   for (;;) {
@@ -153,7 +153,7 @@ export interface JsonRequest {
   headers?: Record<string, string>
 }
 
-/** A JSON request as `fetch` has it; `body` makes it a POST unless `method` says otherwise. */
+/** Returns a JSON request for `fetch`. `body` makes it a POST unless `method` says otherwise. */
 export function jsonRequest({ method, body, token, headers }: JsonRequest) {
   return {
     method: method ?? (body ? 'POST' : 'GET'),
@@ -166,23 +166,23 @@ export function jsonRequest({ method, body, token, headers }: JsonRequest) {
   }
 }
 
-/** An empty folder, in which a start makes everything. */
+/** Makes an empty folder, in which a start makes everything. */
 export function newDataDir() {
   return temporaryFolder('product')
 }
 
-/** A folder whose SQLite file has the tables, unless the settings name another database. */
+/** Makes a folder whose SQLite file has the tables, unless the settings name another database. */
 export function newDataDirFor({ DB_CONNECTION }: Settings = {}) {
   const dataDir = newDataDir()
   if (DB_CONNECTION !== 'pg') copyTables(join(dataDir, DATABASE))
   return dataDir
 }
 
-/** What the process of the tests has migrated, and its copy. */
+/** The file that the process of the tests has migrated, and its copy. */
 const DATABASE = 'gatehouse.sqlite'
 let tables: string | undefined
 
-/** Migrations are a sixth of a first start. Two products never have the same row of a version. */
+/** Migrations are a sixth of a first start. Each product gets a version row of its own. */
 function copyTables(file: string) {
   const { NODE_ENV, DATA_DIR = '' } = process.env
   const source = join(DATA_DIR, DATABASE)
@@ -204,13 +204,13 @@ function keepTables(source: string) {
   return kept
 }
 
-/** The environment of this process without the settings of the test run. */
+/** Returns the environment of this process without the settings of the test run. */
 export function cleanEnvironment() {
   const { PATH, HOME, USER, TMPDIR, LANG, NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, USER, TMPDIR, LANG, NODE_COMPILE_CACHE }
 }
 
-/** The environment of the product that stands here, whose files do not change while tests run. */
+/** Returns the environment of the product in this folder, whose files are stable during tests. */
 export function environmentHere() {
   const environment = cleanEnvironment()
   if (!environment.NODE_COMPILE_CACHE) return environment

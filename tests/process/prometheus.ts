@@ -6,7 +6,7 @@ import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 
-/** Debian's Prometheus, which scrapes processes of the product each second. */
+/** Debian's Prometheus, which scrapes processes of the product every second. */
 export class Prometheus {
   private constructor(
     readonly url: string,
@@ -27,7 +27,7 @@ export class Prometheus {
         },
       ],
     }
-    // JSON is YAML, too.
+    // JSON is valid YAML.
     writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config))
     const address = `127.0.0.1:${await freePort()}`
     const args = [
@@ -38,7 +38,7 @@ export class Prometheus {
     return new Prometheus(`http://${address}`, folder, spawn(program, args, { stdio: 'ignore' }))
   }
 
-  /** The value of an expression; null while there is none. */
+  /** Returns the value of an expression, or null while it has none. */
   async query(expression: string) {
     const query = new URLSearchParams({ query: expression })
     const response = await fetch(`${this.url}/api/v1/query?${query}`).catch(() => null)

@@ -15,7 +15,7 @@ for (const store of ['database', 'redis']) {
       return () => backend.remove()
     })
 
-    /** What a process says about a user, and what it lets them do. */
+    /** Returns what a process says about a user, and what the user may do there. */
     async function seenBy(product: Product, tokens: Tokens) {
       const profile = await product.request('/auth/profile', { token: tokens.token })
       const { refreshToken } = tokens
@@ -27,7 +27,7 @@ for (const store of ['database', 'redis']) {
       return { role, nickname, minted, mayList: list.status === 200 }
     }
 
-    /** A user with sessions from before and after the change that makes them an administrator, which is lost. */
+    /** Makes a user an administrator, between two sessions, and loses that change. */
     async function loseRole() {
       const [one, other] = backend.products
       const user = await newcomer(one)
@@ -52,7 +52,7 @@ for (const store of ['database', 'redis']) {
       assert.deepEqual([await seenBy(one, tokens), await seenBy(other, tokens)], [LOST, LOST])
     }).timeout(120_000)
 
-    /** A user whom a bulk load has added, without a key for what the trail says about them. */
+    /** Adds a user as a bulk load does, without a key for the trail's data about this user. */
     async function loadUser() {
       const { id, email } = await newcomer(backend.products[0])
       const [row] = await backend.query(`
@@ -78,7 +78,7 @@ for (const store of ['database', 'redis']) {
       assert.deepEqual(events, [{ action: 'login.succeeded', isReadable: true }])
     }).timeout(120_000)
 
-    /** With as many changes as were lost, a counter comes to the number of the lost record. */
+    /** After as many changes as were lost, a counter reaches the number of the lost record. */
     test('no process takes a lost record for a new one', async ({ assert }) => {
       const { id, tokens, version } = await loseRole()
       const [one, other] = backend.products

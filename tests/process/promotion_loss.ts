@@ -25,7 +25,7 @@ export class PromotedBackend {
     return backend
   }
 
-  /** The servers alone, for products that a test starts itself. */
+  /** Starts only the servers, for products that a test starts itself. */
   static async withoutProducts(store: string) {
     const backend = new PromotedBackend()
     backend.#primary = await Postgres.start({ isDurable: true })
@@ -44,12 +44,12 @@ export class PromotedBackend {
     return { ...sharedSettings(url), ...ofRedis }
   }
 
-  /** From now on the standby receives nothing of what is committed. */
+  /** From now on, the standby receives no commits. */
   loseCommits() {
     return this.#standby.fallBehind(this.#primary)
   }
 
-  /** The primary crashes, and the standby takes its place and address. */
+  /** The primary crashes, and the standby takes over its place and address. */
   async failOver() {
     await this.#primary.stop('SIGQUIT')
     await this.#standby.promote()
@@ -58,7 +58,7 @@ export class PromotedBackend {
     await Promise.all(this.products.map((product) => product.answers('/health/ready')))
   }
 
-  /** The row of a user on the server that leads now. */
+  /** Returns the row of a user on the current primary. */
   async findUser(id: string) {
     const [row] = await this.query(`SELECT * FROM users WHERE id = '${id}'`)
     return row

@@ -6,7 +6,7 @@ import { ADMIN, register, useProxy, WITH_ADMIN } from './application.ts'
 import { newcomer, signIn } from './backend.ts'
 import { newDataDirFor, Product } from './product.ts'
 
-/* What a group opens once `OIDC_PROVIDER` is on again is guarded meanwhile. */
+/* While `OIDC_PROVIDER` is off, the groups that open applications stay protected. */
 
 const AGED = 'UPDATE sessions SET authenticated_at = ?'
 
@@ -27,7 +27,7 @@ test.group('Groups of applications | while the provider is off', (group) => {
     }
   }
 
-  /** As a sign-in to the application leaves it. */
+  /** Adds the grant that a sign-in to the application leaves. */
   function addGrant() {
     inspect((database) => {
       const insert = database.prepare(`INSERT INTO oauth_records

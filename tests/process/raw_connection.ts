@@ -9,8 +9,8 @@ interface RawRequest {
 }
 
 /**
- * One connection that stays open, and the answers on it as they came over the wire: an
- * attacker's client, which costs the machine much less than `fetch` does.
+ * One connection that stays open, with the answers as they arrive on the wire. It is an attacker's
+ * client, which costs the machine much less than `fetch` does.
  */
 export class RawConnection {
   #received = ''
@@ -21,7 +21,7 @@ export class RawConnection {
     readonly host: string
   ) {
     socket.setEncoding('latin1').on('data', (chunk) => this.#take(String(chunk)))
-    // A reset is followed by `close`; without a listener it would end the process.
+    // A reset is followed by `close`. Without a listener, the error would end the process.
     socket.on('error', () => {})
   }
 
@@ -32,13 +32,13 @@ export class RawConnection {
     return new RawConnection(socket, host)
   }
 
-  /** Posts a body as JSON, and resolves with head and body of the answer. */
+  /** Posts a JSON body, and resolves with the head and body of the answer. */
   post(path: string, body: object) {
     const headers = { 'content-type': 'application/json', 'x-request-id': 'guess' }
     return this.send({ method: 'POST', path, headers, body: JSON.stringify(body) })
   }
 
-  /** Sends a request, and resolves with head and body of the answer. Rejects where none comes. */
+  /** Sends a request, and resolves with the head and body of the answer. Rejects without one. */
   send({ method = 'GET', path, headers = {}, body = '' }: RawRequest) {
     const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     const fields = Object.entries({ host: this.host, ...headers, ...length })
@@ -50,12 +50,12 @@ export class RawConnection {
     }).finally(() => this.socket.removeAllListeners('close'))
   }
 
-  /** Whether the connection is still open. A server ends connections that are idle. */
+  /** Whether the connection is still open. Servers close idle connections. */
   get isOpen() {
     return this.socket.readyState === 'open'
   }
 
-  /** What came without a request: a second answer. */
+  /** What has arrived without a request: a second answer. */
   get surplus() {
     return this.#received
   }
@@ -78,10 +78,10 @@ export class RawConnection {
   }
 }
 
-/** What may differ between the same answers of two moments. */
+/** Parts in which the same answers of two moments may differ. */
 const OF_THE_MOMENT = /^(date|retry-after|ratelimit-reset): .*\r\n/gim
 
-/** An answer without the times in it. */
+/** Returns an answer without its times. */
 export function timeless(answer: string) {
   return answer.replace(OF_THE_MOMENT, '')
 }

@@ -15,7 +15,7 @@ import { ADMIN, codeOf, errorOf, register, useProxy, WITH_ADMIN } from './applic
 import { TestBrowser } from '../functional/external/browser.ts'
 import { Product } from './product.ts'
 
-/** What a client may have to wait while Redis does not answer, and until it is served again. */
+/** The longest time until an answer while Redis is unavailable, and until service resumes. */
 const ANSWER_MS = 1_000 + SCHEDULING_MS
 const RECOVERY_MS = 2_000 + SCHEDULING_MS
 

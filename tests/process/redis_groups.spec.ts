@@ -134,7 +134,7 @@ test.group('Redis | failover', () => {
       const index = `gatehouse:{${ended.id}}:sessions`
       assert.equal(await sentinel.replica.command('EXISTS', index), 1)
       assert.equal(await profileStatus(product, ended.token), 401)
-      // The id of the store went to the new master: for a start it is no other Redis.
+      // The new master has the id of the store, so that a start sees the same Redis.
       await product.stop()
       product = await Product.start(settings, product.dataDir)
       assert.equal(await patientProfileStatus(product, kept.token), 200)

@@ -19,15 +19,15 @@ function contentsOf(folder: string): ReleaseContents {
   return JSON.parse(readFileSync(join(folder, 'contents.json'), 'utf8'))
 }
 
-/** The keyrings as settings: on Postgres they come from the environment. */
+/** Returns the keyrings as settings, because on Postgres they come from the environment. */
 function secretsOf(folder: string): Record<string, string> {
   return JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
 }
 
-/** Keys end after a year at most, and fixtures stay. */
+/** Keys expire after a year at most, but the fixtures are kept longer. */
 const RENEW_KEYS = `UPDATE api_keys SET expires_at = ${Date.now() + YEAR_MS}`
 
-/** A folder as a server of the release left it. */
+/** Makes a folder as a server of the release has left it. */
 function dataDirOf(folder: string) {
   const dataDir = newDataDir()
   const file = join(dataDir, 'gatehouse.sqlite')
@@ -39,7 +39,7 @@ function dataDirOf(folder: string) {
   return dataDir
 }
 
-/** What an operator asks after an upgrade. */
+/** Returns the checks that an operator reads after an upgrade. */
 async function checksOf(dataDir: string, settings: Record<string, string>) {
   const doctor = await ace(dataDir, ['doctor', '--json'], { settings })
   const checks: { subject: string; state: string }[] = doctor.json()

@@ -5,7 +5,7 @@ import { Backend, newcomer, signIn } from './backend.ts'
 import { Product } from './product.ts'
 import type { Postgres } from '#tests/servers/postgres'
 
-/** Takes the server away, and resolves with what gives it back. */
+/** Makes the server unavailable, and resolves with a function that restores it. */
 const LOSSES = [
   {
     name: 'crashed',
@@ -26,7 +26,7 @@ test.group('Postgres | replica that goes away', (group) => {
   let token: string
   let latest: string
 
-  /** The replica lacks one user, so that a list tells where it was read. */
+  /** The replica lacks one user, so that a list shows where it was read. */
   group.setup(async () => {
     backend = await Backend.withPostgres()
     standby = await backend.postgres.startStandby()

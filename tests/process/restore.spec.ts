@@ -10,7 +10,7 @@ import { spawnAce } from './ace.ts'
 import { BackupSource } from './backup_source.ts'
 import { Installation } from './installation.ts'
 
-/* `backup:restore` on SQLite, as an operator runs it. */
+/* `backup:restore` on SQLite, run in the same way as an operator runs it. */
 
 const TWENTY = Array.from({ length: 20 }, (_, at) => at)
 
@@ -166,7 +166,7 @@ test.group('Restore', (group) => {
 const OLDER_TABLE =
   /manifest|(installation|users|identities|known_devices|passkeys|audit_\w+)\.ndjson/
 
-/** As of a version without handles, groups and metadata. */
+/** Writes an archive of a version without handles, groups and metadata. */
 async function olderArchive(path: string) {
   const entries = await unpack(path)
   const kept = entries.filter(({ header }) => OLDER_TABLE.test(header.name))

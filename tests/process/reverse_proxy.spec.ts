@@ -8,18 +8,18 @@ import { ADMIN, WITH_ADMIN } from './application.ts'
 import { typeCredentials } from '../browser/visitor.ts'
 import { askAgain, Product } from './product.ts'
 
-/* Nginx and Caddy from Debian, with their files of `examples/`, before the product on https. */
+/* Nginx and Caddy from Debian, with their files in `examples/`, in front of a product on https. */
 
 const APP_URL = `https://${HOST}`
 
 const SETTINGS = { ...WITH_ADMIN, APP_URL, HOST: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1/32' }
 
-/** The proxy itself has 127.0.0.1. */
+/** The proxy itself uses 127.0.0.1. */
 const CLIENT = '127.0.0.2'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Noise, which no format makes smaller: a little less than the product takes. */
+/** Makes a picture of noise, which no format compresses, a little below the maximum size. */
 function largePicture() {
   const [width, height] = [800, 860]
   const raw = { width, height, channels: 3 as const }

@@ -32,7 +32,7 @@ test.group('Refresh | rotation', (group) => {
     }
   }
 
-  /** Refreshes with a token that was replaced so long ago. */
+  /** Refreshes with a token that was replaced `seconds` ago. */
   async function refreshAgain(seconds: number) {
     const { refreshToken } = await session()
     const startedAt = performance.now()
@@ -71,7 +71,7 @@ test.group('Refresh | rotation', (group) => {
     ])
     .run(async ({ assert }, { seconds, status }) => {
       let again = await refreshAgain(seconds)
-      // A second is left of ten; where the requests themselves took it, the answer tells nothing.
+      // One of ten seconds is left. If the requests themselves took it, the answer proves nothing.
       while (seconds === 9 && again.tookMs >= 1_000) again = await refreshAgain(seconds)
       assert.equal(again.status, status)
     })

@@ -16,7 +16,7 @@ import { Installation } from './installation.ts'
 
 const DROP = ['--drop-old', '--yes']
 
-/** Mails wait, because nothing listens there. */
+/** Mails stay in the queue, because nothing listens on this port. */
 const UNSENT = { MAIL_MAILER: 'smtp', SMTP_HOST: '127.0.0.1', SMTP_PORT: '1' }
 
 test.group('Secrets | dropping old entries', (group) => {
@@ -38,7 +38,7 @@ test.group('Secrets | dropping old entries', (group) => {
     }
   }
 
-  /** Every encrypted value of every table, by its column. */
+  /** Returns every encrypted value of every table, by its column. */
   function encryptedValues() {
     return inDatabase((database) => {
       const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
@@ -55,7 +55,7 @@ test.group('Secrets | dropping old entries', (group) => {
 
   const isEncrypted = (value: unknown) => /^(?:app|mfa)(?:\.[^.]+){3}$/.test(String(value))
 
-  /** A secret that waits for its first code. */
+  /** Makes a secret that waits for its first code. */
   async function pendingSecret() {
     const user = await register(installation)
     const token = await tokenOf(installation, user)

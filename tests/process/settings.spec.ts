@@ -8,7 +8,7 @@ import { ADMIN, BACKENDS, WITH_ADMIN } from './application.ts'
 import { signIn, type Backend } from './backend.ts'
 import { askAgain, newDataDirFor, Product } from './product.ts'
 
-/* A setting that is changed at one process holds at the next request of another. */
+/* A setting that is changed at one process applies to the next request of another process. */
 
 interface Scene {
   first: Product

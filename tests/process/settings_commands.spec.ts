@@ -6,7 +6,7 @@ import { smallPicture } from '../functional/matrix/sensitive_changes.ts'
 import { CommandProcess } from './command_process.ts'
 import { Installation } from './installation.ts'
 
-/* The way back in: they work while no server runs, and whatever the console may not change. */
+/* Commands that restore access: they work without a server, and if the console is read-only. */
 
 test.group('Commands | settings', (group) => {
   let at: Installation

@@ -26,7 +26,7 @@ import {
 
 const MINUTE = 60_000
 
-/** What the example in Go says of each token that it does not take. */
+/** What the Go example says about each token that it refuses. */
 const REFUSED = 'no good access token'
 
 interface PublishedKey {
@@ -44,7 +44,7 @@ async function refresh(product: Product, refreshToken: string) {
   return body.accessToken as string
 }
 
-/** A good token with the payload of another one. */
+/** Returns a valid token with the payload of another one. */
 function tampered(token: string, other: string) {
   const [header, , signature] = token.split('.')
   return [header, other.split('.')[1], signature].join('.')
@@ -99,7 +99,7 @@ test.group('Signing keys | two processes', (group) => {
     clock.remove()
   }
 
-  /** Whatever has been started ends when something else does not start. */
+  /** If a start fails, everything that has been started is stopped. */
   group.setup(() =>
     start().catch(async (error) => {
       await stop()
@@ -115,7 +115,7 @@ test.group('Signing keys | two processes', (group) => {
 
   let application: Machine
 
-  /** An application with an account of its own, so that no browser is needed. */
+  /** Makes an application with an account of its own, so that no browser is needed. */
   async function machine(): Promise<Machine> {
     const run = (args: string[]) => ace(products[0].dataDir, [...args, '--json'], { settings })
     const account = await run(['user:create', '--service', '--username=Robot'])
@@ -134,7 +134,7 @@ test.group('Signing keys | two processes', (group) => {
     return answer.access_token as string
   }
 
-  /** The verifiers that take a token. */
+  /** Returns the verifiers that accept a token. */
   async function takersOf(token: string) {
     const answers = Object.entries(verifiers).map(async ([name, verifier]) => ({
       name,
@@ -161,7 +161,7 @@ test.group('Signing keys | two processes', (group) => {
     }
   })
 
-  /** What every verifier and both processes say of a token that is not good for them. */
+  /** Returns the refusals of a token by the verifiers and by both processes. */
   async function faultsOf(token: string) {
     const answers = await Promise.all(
       Object.entries(verifiers).map(async ([name, verifier]) => [
@@ -253,7 +253,7 @@ interface GoCase {
 test.group('Signing keys | Go', (group) => {
   const cases: Record<string, GoCase> = {}
 
-  /** Compiles the examples and the standard library, which may take minutes and is no part of a test. */
+  /** Compiles the examples and the standard library outside of a test, which may take minutes. */
   group.setup(async () => {
     for (const algorithm of hasGo ? ['ES256', 'EdDSA'] : []) {
       const port = String(await freePort())

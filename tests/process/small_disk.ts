@@ -9,7 +9,7 @@ function mountAt(folder: string, options: string) {
 
 export const DISKS_FORBIDDEN = 'a small disk is mounted, which only root may do'
 
-/** A disk of a few megabytes on a folder, which root alone may mount. */
+/** A disk of a few megabytes, mounted on a folder. Only root may mount it. */
 export class SmallDisk {
   constructor(
     readonly folder: string,
@@ -26,7 +26,7 @@ export class SmallDisk {
     return isMounted
   }
 
-  /** Until nothing fits any more. @returns the file that takes the room */
+  /** Writes until nothing fits any more. @returns the file that takes the space */
   fill() {
     const ballast = join(this.folder, 'ballast')
     for (const bytes of [1_048_576, 4_096, 1]) fillWith(ballast, Buffer.alloc(bytes))
@@ -37,7 +37,7 @@ export class SmallDisk {
     spawnSync('mount', ['-o', `remount,size=${size}`, this.folder])
   }
 
-  /** Files that are open keep nothing mounted. */
+  /** Unmounts the disk even if files are open. */
   remove() {
     spawnSync('umount', ['-l', this.folder])
   }

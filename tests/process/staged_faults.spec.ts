@@ -12,7 +12,7 @@ import { Backend } from './backend.ts'
 import { MovedClock } from './moved_clock.ts'
 import { newDataDir, Product } from './product.ts'
 
-/* What an operator sees of ten faults: in metrics, in the log or by `doctor`. */
+/* How ten faults appear to an operator: in metrics, in the log or with `doctor`. */
 
 const DAY_MS = 86_400_000
 
@@ -37,7 +37,7 @@ async function metric(product: Product, series: string) {
   return line ? Number(line.slice(series.length + 1)) : null
 }
 
-/** What the console says of its checks to an administrator. */
+/** Returns what the console tells an administrator about its checks. */
 async function systemPage({ url }: Product) {
   const browser = new Browser(url)
   const form = await browser.open(`${url}/admin/system`)

@@ -15,7 +15,7 @@ const SECRETS = {
   JWT_REFRESH_SECRETS: 'Qw8ErT5yUi2OpL9kJh6GfDs4AzXcVbNm3',
 }
 
-/** A recipient of age with a letter changed. */
+/** An age recipient with one letter changed. */
 const MISTYPED = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kdehrqq6qrxnxzj'
 
 const FAULTS: { name: string; settings: Record<string, string> }[] = [
@@ -190,18 +190,18 @@ test.group('Start | faults', (group) => {
   })
 })
 
-/** The status of `/health`; 0 once no process listens. */
+/** Returns the status of `/health`, or 0 after the process has stopped listening. */
 async function healthOf(product: Product) {
   const { status } = await product.request('/health').catch(() => ({ status: 0 }))
   return status
 }
 
-/** For how long a product that is told to stop goes on listening. */
+/** The time for which a product that was told to stop continues to listen. */
 const NOTICE_MS = 400
 
 /**
- * What `/health` answers after 200; null where this process looked so seldom, on a busy
- * machine, that it could miss the notice.
+ * Returns the answer of `/health` that follows 200. Returns null if this process, on a busy
+ * machine, looked so rarely that it may have missed the notice.
  */
 async function lastHealthOf(product: Product) {
   let answeredAt = performance.now()
@@ -214,7 +214,7 @@ async function lastHealthOf(product: Product) {
   }
 }
 
-/** A registration that the product has begun to answer: it has asked for the body, which waits. */
+/** Begins a registration that the product has accepted: it has asked for the body, which waits. */
 async function acceptedRegistration(product: Product) {
   const body = JSON.stringify({ email: someEmail(), username: 'ada', password: PASSWORD })
   const socket = connect(Number(new URL(product.url).port), '127.0.0.1')

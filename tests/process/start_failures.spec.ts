@@ -10,7 +10,7 @@ import { newDataDir, Product, root } from './product.ts'
 
 type Settings = Record<string, string>
 
-/** A start that cannot do its work: how it is set up, and what its sentence names. */
+/** A start that fails: how it is set up, and what its error message names. */
 interface Failure {
   name: string
   settings: (postgres: Postgres) => Settings
@@ -86,7 +86,7 @@ async function startPostgres() {
   return postgres
 }
 
-/** One sentence, or a heading with one line: nothing of a library, no statement, no log. */
+/** Asserts one sentence, or a heading with one line, without library text, statements or logs. */
 function assertSentence(assert: any, output: string, says: RegExp) {
   assert.match(output.replaceAll('\n', ' '), says)
   assert.isAtMost(output.trim().split('\n').length, 2, output)
@@ -150,7 +150,7 @@ test.group('Start | that cannot do its work', (group) => {
 
 const OPENED = '/opt'
 
-/** The program of a user who does not own the files. A clone in a private folder is opened to it. */
+/** Returns the program of a user who does not own the files, and opens a private clone to it. */
 function asAnotherUser() {
   const { uid, gid } = unprivileged()
   const user = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']

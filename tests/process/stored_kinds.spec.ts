@@ -10,7 +10,7 @@ import {
 import { Backend } from './backend.ts'
 import { Installation } from './installation.ts'
 
-/* Whatever is stored, made once and proved after each thing that keeps an installation. */
+/* Everything that is stored, made one time and proved after each change of an installation. */
 
 const BACKENDS: Record<string, () => Promise<Backend | null>> = {
   'SQLite': async () => null,

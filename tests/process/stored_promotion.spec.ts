@@ -12,11 +12,11 @@ import {
 import { Installation } from './installation.ts'
 import { PromotedBackend } from './promotion_loss.ts'
 
-/* Whatever is stored, proved on a standby that never received the last revocations. */
+/* Everything that is stored, proved on a standby that never received the last revocations. */
 
 const LOST_COMMITS = 'the database has lost commits that were acknowledged'
 
-/** What else than revocations each store loses: Redis has the end of a session itself. */
+/** What each store loses besides revocations. Redis itself stores the end of a session. */
 const STORES = { database: ['resumed'], redis: [] } as const
 
 for (const [store, losses] of Object.entries(STORES)) {

@@ -11,7 +11,7 @@ import {
 import { Backend } from './backend.ts'
 import { Installation } from './installation.ts'
 
-/* Whatever is stored, proved once Redis has lost its data or has come back with older data. */
+/* Everything that is stored, proved after Redis has lost its data or returned with old data. */
 
 test.group('Stored kinds | data of Redis', (group) => {
   let installation: Installation
@@ -28,7 +28,7 @@ test.group('Stored kinds | data of Redis', (group) => {
   })
   group.tap((each) => each.timeout(600_000))
 
-  /** The server ends, and starts again on the last snapshot of its folder. */
+  /** The server is killed, and starts again from the last snapshot in its folder. */
   async function startAgain() {
     await redis.stop('SIGKILL')
     await redis.resume()

@@ -13,9 +13,9 @@ import { newIdentity } from '../functional/backup/archives.ts'
 import { Backend } from './backend.ts'
 import { Installation } from './installation.ts'
 
-/* Whatever is stored, made once and proved in each installation that its backup is restored to. */
+/* Everything that is stored, made one time and proved in each installation restored from it. */
 
-/** The environment of Postgres names the keyrings, which `DATA_DIR` had before. */
+/** Returns the keyrings for the environment on Postgres. They were in `DATA_DIR` before. */
 function keyringsOf({ dataDir, settings }: Installation) {
   if (settings.APP_KEY) return settings
   const { APP_KEY, MFA_ENCRYPTION_KEYS } = JSON.parse(

@@ -10,7 +10,7 @@ import {
 import { Backend } from './backend.ts'
 import { Installation } from './installation.ts'
 
-/* Whatever is stored, made once and proved in each installation that it is moved to in turn. */
+/* Everything that is stored, made one time and proved in each installation that it moves to. */
 
 const onSqlite = () => Installation.start(null, STORED_SETTINGS)
 const onPostgres = async () => Installation.start(await Backend.withPostgres(), STORED_SETTINGS)

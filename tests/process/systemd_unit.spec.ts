@@ -12,19 +12,19 @@ import { askAgain, jsonRequest, root } from './product.ts'
 
 /* The unit of `examples/systemd`, run by systemd. */
 
-/** `systemd-analyze security` calls what is below “OK”. */
+/** `systemd-analyze security` rates lower exposure as “OK”. */
 const MAX_EXPOSURE = 2
 
 const UNIT = readFileSync(join(root, 'examples/systemd/gatehouse.service'), 'utf8')
 
-/** As another user, on a port of the tests. */
+/** The unit for another user, on a port of the tests. */
 function unitOn(port: number, folder: string) {
   const settings = join(folder, 'gatehouse.env')
   writeFileSync(settings, `PORT=${port}\nHOST=127.0.0.1\n`)
   return UNIT.replace('User=gatehouse', 'User=nobody').replace('/etc/gatehouse.env', settings)
 }
 
-/** Each process of the unit has these lines in its `status`. */
+/** Lines that the `status` file of each process of the unit contains. */
 const CLOSED = [
   ...['Inh', 'Prm', 'Eff', 'Bnd', 'Amb'].map((set) => new RegExp(`^Cap${set}:\\t0+$`, 'm')),
   /^NoNewPrivs:\t1$/m,

@@ -14,8 +14,8 @@ import type { Certificate } from '#tests/servers/certificate'
 import { ServerProcess } from '#tests/servers/process'
 
 /*
- | Services that check tokens of Gatehouse as `docs/verify-tokens.md` and its sequel show it: their
- | examples are what runs here.
+ | Services that verify tokens of Gatehouse. They run the examples in `docs/verify-tokens.md` and
+ | its sequel.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -26,7 +26,7 @@ const ISSUER = 'https://auth.example.org'
 
 const CLIENT = 'client-id-of-an-application'
 
-/** The example of a language, for an issuer of the tests and an application that it knows. */
+/** Returns the example in a language, for an issuer of the tests and a known application. */
 function exampleOf(language: string, { issuer, client = CLIENT }: Options) {
   const [, example] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(DOCUMENT)!
   return example.replaceAll(ISSUER, issuer).replaceAll(CLIENT, client)
@@ -44,7 +44,7 @@ function newFolder() {
   return temporaryFolder('verifier')
 }
 
-/** A program that answers each line of its input, a token, with a line. */
+/** A program that reads a token from each line, and writes a line for it. */
 class LineVerifier implements Verifier {
   readonly #waiting: ((answer: string) => void)[] = []
   readonly #child: ChildProcess
@@ -89,10 +89,10 @@ for await (const token of createInterface({ input: process.stdin })) {
 
 interface Options {
   issuer: string
-  /** The application whose tokens the service takes. */
+  /** The application whose tokens the service accepts. */
   client?: string
   env?: Environment
-  /** Whether the keys are never read before they are five minutes old, not even at an unknown key. */
+  /** Whether keys are kept for at least five minutes, even if a token names an unknown key. */
   isStrict?: boolean
 }
 
@@ -152,10 +152,10 @@ func main() {
 }
 `
 
-/** Kept between runs, because it holds the standard library, which takes a minute to compile. */
+/** Kept between runs: it contains the standard library, which takes a minute to compile. */
 const GO_CACHE = join(tmpdir(), 'gatehouse-go-cache')
 
-/** Go is not installed for a test: its package is ten times the size of the others. */
+/** Go is not installed for a test, because its package is ten times the size of the others. */
 export const hasGo = spawnSync('go', ['version']).status === 0
 
 export function goVerifier(options: Options): Verifier {
@@ -171,7 +171,7 @@ export function goVerifier(options: Options): Verifier {
   return new LineVerifier([join(folder, 'verifier')], env, folder)
 }
 
-/** A real web server in front of a file at `/api/`. */
+/** A real web server that serves a file at `/api/`. */
 class WebServerVerifier implements Verifier {
   constructor(
     readonly server: ServerProcess,
@@ -192,7 +192,7 @@ class WebServerVerifier implements Verifier {
   }
 }
 
-/** @param keysUrl where the public keys are with https, which the module asks for */
+/** @param keysUrl the https address of the public keys, because the module requires https */
 export async function apacheVerifier(options: Options, keysUrl: string): Promise<Verifier> {
   const { issuer, env = {} } = options
   const example = exampleOf('apache', options).replace(`JwksUri ${issuer}`, `JwksUri ${keysUrl}`)
@@ -239,7 +239,7 @@ async function startWebServer(
   return new WebServerVerifier(server, url, folder)
 }
 
-/** A load balancer, which connects to its servers in turn, with TLS where a certificate is given. */
+/** A load balancer that connects to its servers in turn, with TLS if a certificate is given. */
 export class LoadBalancer {
   #next = 0
 

@@ -22,7 +22,7 @@ function logIn(product: Product, headers: Record<string, string> = {}) {
   return product.ask('/auth/login', { body: { email: EMAIL, password: PASSWORD }, headers })
 }
 
-/** A product with a user, and what receives its traces. */
+/** Starts a product with a user, and a collector of its traces. */
 async function startTraced(settings: Record<string, string> = {}, options = {}) {
   const collector = await Collector.start(options)
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }

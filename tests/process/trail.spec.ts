@@ -9,7 +9,7 @@ import { Backend, newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { CommandProcess } from './command_process.ts'
 import { newDataDir, Product } from './product.ts'
 
-/** What `audit head` lines of a process say, the oldest first. */
+/** Returns the `audit head` lines of a process, oldest first. */
 function headsOf({ lines }: Product) {
   const heads = lines.filter((line) => line.includes('"audit head"'))
   return heads.map((line) => JSON.parse(line) as { sequence: number; hash: string })
@@ -35,7 +35,7 @@ test.group('Trail | several processes', (group) => {
   const verify = (args: string[] = []) =>
     ace(products[0].dataDir, ['audit:verify', '--json', ...args], { settings: backend.settings })
 
-  /** Changes of several users on both processes at once. */
+  /** Changes several users at the same time, on both processes. */
   async function busy(changes: number) {
     const users = await Promise.all(products.map((product) => newcomer(product)))
     const sends = Array.from({ length: changes }, (_, index) => {
@@ -110,7 +110,7 @@ test.group('Trail | head', (group) => {
 
   const run = (args: string[], stdin?: string) => ace(product.dataDir, args, { stdin })
 
-  /** The head that the log tells after an administrator has changed something. */
+  /** Returns the head that is logged after an administrator has changed something. */
   async function headAfterChange() {
     const email = someEmail()
     const created = await run(['user:create', email, '--role=Admin', '--permanent'], PASSWORD)
@@ -154,7 +154,7 @@ test.group('Trail | head', (group) => {
   })
 })
 
-/** A time of two days ago is written over what the product wrote. */
+/** The product's own time is overwritten with a time of two days ago. */
 const UPDATE_TRIGGERS = `SELECT name FROM sqlite_master
   WHERE type = 'trigger' AND tbl_name = 'audit_events' AND sql LIKE '%BEFORE UPDATE%'`
 

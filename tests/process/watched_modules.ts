@@ -4,7 +4,7 @@ import { temporaryFolder } from '#tests/support/temporary_folder'
 
 const preload = join(import.meta.dirname, 'loaded_modules.js')
 
-/** The settings of a product or a command that notes what it loads, and what that was so far. */
+/** Returns settings that record what a product or a command loads, and the record so far. */
 export function watchModules() {
   const list = join(temporaryFolder('modules'), 'list')
   return {

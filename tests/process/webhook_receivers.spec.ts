@@ -34,13 +34,13 @@ test.group('Webhooks | receivers', (group) => {
   })
   group.teardown(() => product.remove())
 
-  /** @returns the secret of a webhook of everything */
+  /** @returns the secret of a webhook for all events */
   async function register(url: string) {
     const { secret } = await run('webhook:create', url, '--events=*')
     return secret as string
   }
 
-  /** Resolves when the program says that it listens. */
+  /** Resolves when the program says that it is listening. */
   async function start(program: string, args: string[], options: { cwd: string; env: object }) {
     const env = { ...cleanEnvironment(), ...options.env }
     const child = spawn(program, args, { cwd: options.cwd, env })

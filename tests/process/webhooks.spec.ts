@@ -6,7 +6,7 @@ import { ADMIN, BACKENDS, WITH_ADMIN } from './application.ts'
 import { signIn, type Backend } from './backend.ts'
 import { BUSY_MS, newDataDirFor, Product } from './product.ts'
 
-/* Two processes on one database cut and send: nothing committed is lost, nothing else is sent. */
+/* Two processes on one database send deliveries: all that was committed, and nothing else. */
 
 const KILLS = 6
 
@@ -40,7 +40,7 @@ for (const [name, start] of Object.entries(BACKENDS)) {
       await backend?.remove()
     })
 
-    /** @returns the id of the group, or null if the process ended meanwhile */
+    /** @returns the id of the group, or null if the process ended before the answer */
     async function newGroup(product: Product): Promise<string | null> {
       const body = { name: `Staff ${randomUUID()}` }
       const answer = await product.ask('/groups', { body, token }).catch(() => null)
@@ -51,7 +51,7 @@ for (const [name, start] of Object.entries(BACKENDS)) {
       receiver.requests.map(({ body }) => JSON.parse(body).data.group.id as string)
 
     async function untilReceived(ids: string[]) {
-      /** A killed process holds the webhook for ten seconds. */
+      /** A killed process still has the webhook's lease for ten seconds. */
       const deadline = Date.now() + 3 * BUSY_MS
       const lacks = () => ids.filter((id) => !received().includes(id))
       while (lacks().length > 0 && Date.now() < deadline) await wait(50)

@@ -7,7 +7,7 @@ import { readClients } from '#oidc/clients/client_rows'
 import type { NewClient } from '#oidc/clients/client_fields'
 import { upsertRecord } from '#oidc/records/record_rows'
 
-/* The applications of the company of the demo, and who signed in to them last. */
+/* The applications of the demo company, and the last sign-in to each. */
 
 const MINUTE_MS = 60_000
 
@@ -48,7 +48,7 @@ export async function makeClients() {
   }
 }
 
-/** A session with a client is a grant of the same id. */
+/** Starts a session with a client, which is a grant with the same id. */
 async function signIn(user: User, clientId: string, at: number) {
   const device = { id: clientId, ip: '203.0.113.7', userAgent: null }
   const { session } = await startSession(user, { device, ...BY_PASSWORD })
@@ -57,7 +57,7 @@ async function signIn(user: User, clientId: string, at: number) {
   await upsertRecord({ kind: 'Grant', id: session.id }, { payload, ...columns })
 }
 
-/** What the picture of a registration registered, so that no later picture has it. */
+/** Deletes the client of the registration picture, so that no later picture shows it. */
 export async function forgetRegistered() {
   const clients = await readClients()
   const nextcloud = clients.find(({ name }) => name === 'Nextcloud')

@@ -17,8 +17,8 @@ import { updateUser } from '#users/update_user'
 import type User from '#models/user'
 
 /*
- | The data of a small company over a month, for screenshots. It is written by the product
- | itself, with the clock moved.
+ | The data of a small company over a month, for screenshots. The product itself writes it, while
+ | the clock is moved.
  */
 
 export const ADMIN = { email: 'grace.hopper@example.org', password: 'Correct-h0rse!' }
@@ -45,7 +45,7 @@ const AGENTS = [
 const DAY_MS = 86_400_000
 const realNow = Date.now
 
-/** A number that looks random and is the same in every run. */
+/** Returns a number that looks random and is the same in every run. */
 function noise(seed: number) {
   const value = Math.sin(seed * 12.9898) * 43_758.5453
   return value - Math.floor(value)
@@ -109,7 +109,7 @@ async function linkIdentity({ id, email, provider, providerId }: User) {
     .insert({ id: uuidv7(), user_id: id, provider, issuer, subject: providerId, email, ...used })
 }
 
-/** Sign-ins of every day, fewer at weekends, with one night of password guessing. */
+/** Makes sign-ins for each day, fewer at weekends, with one night of password guessing. */
 async function createActivity(users: User[], now: number) {
   for (let day = 29; day >= 0; day--) {
     const start = now - day * DAY_MS

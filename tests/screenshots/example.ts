@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core'
 const PORT = '4000'
 const url = `http://localhost:${PORT}`
 
-/** An application of others, which asks for consent. */
+/** Starts a third-party application, which asks for consent. */
 async function startExample() {
   const { client, clientSecret } = await createClient(
     {
@@ -25,7 +25,7 @@ async function startExample() {
   return Example.start({ ISSUER: settings.issuer, PORT, CLIENT_ID, CLIENT_SECRET: clientSecret! })
 }
 
-/** Signs a person in to the example, and takes each page on the way. */
+/** Signs a person in to the example, and takes a picture of each page on the way. */
 export async function walkExample(page: Page, take: (name: string) => Promise<void>) {
   const example = await startExample()
   try {

@@ -9,7 +9,7 @@ import { createProvider } from '#settings/external_providers'
 import { createWebhook } from '#webhooks/endpoints'
 import type { PublicType } from '#webhooks/types/public_types'
 
-/* Groups, a webhook that works (what it sends has happened before) and an external provider of the company of the demo. */
+/* Groups, a working webhook with earlier events, and an external provider of the demo company. */
 
 const GROUPS = [
   { name: 'engineering', title: 'Engineering', members: ['Ada Lovelace', 'Ken Thompson'] },

@@ -1,19 +1,19 @@
 import type { Person } from './people.ts'
 
-/** Who looks at a page. */
+/** The person who looks at a page. */
 export type Viewer = 'nobody' | 'administrator' | Person
 
 export interface ScreenshotPage {
   name: string
   path: string
   viewer: Viewer
-  /** The button that is pressed first: the picture is of the page that follows. */
+  /** The button to press first: the picture shows the page that follows. */
   press?: string
-  /** The pictures of it in `docs/images`, by their names without the page's. */
+  /** The pictures of the page in `docs/images`, by their names without the name of the page. */
   documented?: ('light' | 'narrow-dark')[]
 }
 
-/** The pages that `npm run screenshots` looks at; `:ada` and the like are ids of the demo. */
+/** The pages that `npm run screenshots` takes. `:ada` and similar parts are ids of the demo. */
 export const PAGES: ScreenshotPage[] = [
   { name: 'sign-in', path: '/sign-in', viewer: 'nobody', documented: ['light'] },
   { name: 'sign-up', path: '/sign-up', viewer: 'nobody' },

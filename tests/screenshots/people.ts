@@ -15,14 +15,14 @@ import { updateProfile } from '#users/profile'
 import { ADMIN } from './demo.ts'
 
 /*
- | The people whose account pages are looked at: one who uses everything, a newcomer, and one
- | whose every value is as long and as strange as the product lets it be.
+ | The people whose account pages are shown: one who uses everything, and a newcomer. The values of
+ | a third are all as long and as strange as the product allows.
  */
 
 const AGENT =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_1) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15'
 
-/** The first 512 characters of a user agent are kept. */
+/** Only the first 512 characters of a user agent are stored. */
 const LONG_AGENT = `${'Evil'.repeat(120)}/1.0 (Linux; Android 15)`
 
 const PEOPLE = {
@@ -37,14 +37,14 @@ const PEOPLE = {
 
 export type Person = keyof typeof PEOPLE
 
-/** Inserts those who may be in the pictures of documents, with all that their pages list. */
+/** Inserts the people who may be in the documented pictures, with all that their pages list. */
 export async function makePeople() {
   await insert('person')
   await insert('newcomer')
   await furnish('person', { sessions: 3, agent: AGENT, key: 'Nightly report' })
 }
 
-/** The last one: lists of the console show it from then on. */
+/** Comes last, because lists of the console show this person from then on. */
 export async function makeHostile() {
   await insert('hostile')
   await furnish('hostile', { sessions: 50, agent: LONG_AGENT, key: 'W'.repeat(100) })
@@ -100,7 +100,7 @@ function sessionStart() {
   return { device: { id: 'default', ip: '203.0.113.7', userAgent: AGENT }, ...BY_PASSWORD }
 }
 
-/** The value of the session cookie of a person who has just signed in. */
+/** Returns the session cookie of a person who has just signed in. */
 export async function cookieOf(email: string) {
   const user = await User.findByOrFail('email', email)
   const start = sessionStart()

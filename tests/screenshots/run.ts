@@ -14,11 +14,10 @@ import { temporaryFolder } from '../support/temporary_folder.ts'
 import { PAGES, type ScreenshotPage, type Viewer } from './pages.ts'
 
 /*
- | What `npm run screenshots` runs: starts the product on an empty folder, fills it with demo
- | data and takes every page wide and narrow, light in each language and dark in
- | English. The pictures go to a temporary folder, which it prints, and those that the
- | documents show to `docs/images`. Names of pages as arguments choose those pages, and
- | `example` a sign-in to the example application.
+ | Runs for `npm run screenshots`: starts the product on an empty folder and fills it with demo
+ | data. It takes every page wide and narrow, light in each language and dark in English. It prints
+ | the temporary folder of the pictures; pictures in the documents go to `docs/images`. Arguments
+ | choose pages by name, and `example` chooses a sign-in to the example application.
  */
 
 const root = new URL('../../', import.meta.url)
@@ -61,19 +60,19 @@ interface Look {
   size: keyof typeof SIZES
 }
 
-/** Colours are the same in every language. */
+/** Colours do not depend on the language. */
 const LOOKS: Look[] = (['wide', 'narrow'] as const).flatMap((size) => [
   ...LANGUAGES.map((language) => ({ language, scheme: 'light' as const, size })),
   { language: 'en', scheme: 'dark', size },
 ])
 
-/** `light`, `dark-narrow`, `light-de`: what the name of a picture says of its look. */
+/** Returns the part of a picture's name for its look: `light`, `dark-narrow`, `light-de`. */
 function lookName({ language, scheme, size }: Look) {
   const parts = [size === 'wide' ? null : size, scheme, language === 'en' ? null : language]
   return parts.filter(Boolean).join('-')
 }
 
-/** The browser of a viewer, in one look and signed in where the viewer is. */
+/** Opens a browser page of a viewer in one look, and signs the viewer in, if there is one. */
 async function openPage(browser: Browser, viewer: Viewer, { language, scheme, size }: Look) {
   const page = await browser.newPage({
     baseURL: base,
@@ -91,7 +90,7 @@ async function openPage(browser: Browser, viewer: Viewer, { language, scheme, si
   return page
 }
 
-/** Flat surfaces need few colours: a palette makes the file a quarter as large. */
+/** Flat surfaces have few colours: a palette reduces the file to a quarter of its size. */
 async function document(page: Page, name: string) {
   const image = await page.screenshot()
   await sharp(image)
@@ -99,7 +98,7 @@ async function document(page: Page, name: string) {
     .toFile(join(folder, `${name}.png`))
 }
 
-/** The address of a page, with the ids that the demo got. */
+/** Returns the address of a page, with the ids of the demo. */
 async function addressOf({ path }: ScreenshotPage) {
   const { default: db } = await import('@adonisjs/lucid/services/db')
   const { default: User } = await import('#models/user')
@@ -125,7 +124,7 @@ async function takePage(page: Page, shown: ScreenshotPage, look: Look) {
   if (press) await forgetRegistered()
 }
 
-/** A sign-in to the example application, for `docs/openid-provider.md`. */
+/** Takes pictures of a sign-in to the example application, for `docs/openid-provider.md`. */
 async function takeExample(browser: Browser) {
   const { walkExample } = await import('./example.ts')
   const page = await openPage(browser, 'nobody', LOOKS[0])
@@ -156,7 +155,7 @@ mkdirSync(folder, { recursive: true })
 await mailServer.start()
 await ignitor.httpServer().start((handle) => http.createHttpServer(handle))
 const { default: passwords } = await import('#config/passwords')
-/* The page of the system shows how quick a machine is that does nothing else. */
+/* The system page shows the speed of a machine that does nothing else. */
 Object.assign(passwords.argon2, { memoryCost: 4_096, timeCost: 1 })
 const { default: app } = await import('@adonisjs/core/services/app')
 const { migrate } = await import('#database/migrate')

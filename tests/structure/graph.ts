@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Import } from './source_files.ts'
 
-/** Files that import each other when the code runs, however far around: one list for each cycle. */
+/** Returns a list for each cycle of files that import each other at run time. */
 export function findCycles(imports: Import[]) {
   const next = new Map<string, string[]>()
   for (const { from, to, isType } of imports) {
@@ -10,7 +10,7 @@ export function findCycles(imports: Import[]) {
   return stronglyConnected(next).filter((group) => group.length > 1)
 }
 
-/** Tarjan, “Depth-first search and linear graph algorithms” (1972). */
+/** The algorithm of Tarjan, “Depth-first search and linear graph algorithms” (1972). */
 function stronglyConnected(next: Map<string, string[]>) {
   const [index, low] = [new Map<string, number>(), new Map<string, number>()]
   const [stack, groups]: [string[], string[][]] = [[], []]
@@ -30,7 +30,7 @@ function stronglyConnected(next: Map<string, string[]>) {
   return groups
 }
 
-/** Pairs of folders of which each imports the other, but a folder and one inside it. */
+/** Returns pairs of folders that import each other, except a folder and one inside it. */
 export function mutualFolders(imports: Import[]) {
   const pairs = new Set(imports.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`))
   return [...pairs]

@@ -13,7 +13,7 @@ export function fileLengths(files: { path: string; text: string }[]): Length[] {
   }))
 }
 
-/** The lines between the braces of each function; one for a function without braces on one line. */
+/** Counts the lines between the braces of each function, or one for a one-line arrow function. */
 export function functionLengths(files: SourceFile[]): Length[] {
   return files.flatMap((file) =>
     nodesOf(file.syntax)
@@ -22,7 +22,7 @@ export function functionLengths(files: SourceFile[]): Length[] {
   )
 }
 
-/** The callbacks of `test(…)` and of its `run(…)`; a group may be longer. */
+/** Measures the callbacks of `test(…)` and of its `run(…)`. A group may be longer. */
 export function testLengths(files: SourceFile[]): Length[] {
   return files.flatMap((file) =>
     nodesOf(file.syntax)
@@ -48,7 +48,7 @@ function nodesOf(node: ts.Node): ts.Node[] {
   return found
 }
 
-/** How many of the lines that are not blank are comments alone. */
+/** Counts the non-blank lines, and those that contain only a comment. */
 export function commentLines(files: SourceFile[]) {
   let [comments, lines] = [0, 0]
   for (const { text } of files) {

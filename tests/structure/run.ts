@@ -12,8 +12,8 @@ import {
 import { importsOf, readSources } from './source_files.ts'
 
 /*
- | `npm run structure` measures the sources against the bounds of the house style. `--list`
- | names what lies beyond a bound, and `--strict` ends with 1 if anything does.
+ | `npm run structure` measures the sources against the bounds of the house style. `--list` names
+ | what exceeds a bound, and `--strict` exits with 1 if anything does.
  */
 
 const HELP = `npm run structure -- [--list] [--strict]
@@ -83,7 +83,7 @@ function viewMeasures(): Measure[] {
   ]
 }
 
-/** 72, and what the contract added later. */
+/** Settings that the contract has added to the first 72. */
 const LATER_SETTINGS = [
   'LOG_FORMAT',
   'LOG_REQUESTS',

@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 
 /*
- | The sources as TypeScript reads them, and which imports which. Files are named from the root
- | of the repository.
+ | The sources as TypeScript parses them, and their imports of each other. File names are relative
+ | to the root of the repository.
  */
 
 export interface SourceFile {
@@ -16,7 +16,7 @@ export interface SourceFile {
 export interface Import {
   from: string
   to: string
-  /** Whether nothing of it is left when the code runs. */
+  /** Whether the import is removed when the code is compiled. */
   isType: boolean
 }
 
@@ -33,7 +33,7 @@ export function readSources(pattern: string): SourceFile[] {
   })
 }
 
-/** Each import of one of these files by another, dynamic ones left out. */
+/** Returns each static import of one of these files by another. */
 export function importsOf(files: SourceFile[]): Import[] {
   const known = new Set(files.map(({ path }) => path))
   return files.flatMap(({ path, syntax }) =>
@@ -55,7 +55,7 @@ function isTypeOnly(statement: ts.ImportDeclaration | ts.ExportDeclaration) {
   return named.elements.length > 0 && named.elements.every((each) => each.isTypeOnly)
 }
 
-/** `#auth/errors` and `./errors.ts` as a path from the root. */
+/** Resolves `#auth/errors` and `./errors.ts` to a path from the root. */
 function resolve(specifier: string, from: string) {
   const relativePath = specifier.startsWith('.')
     ? relative(root, join(root, dirname(from), specifier))

@@ -6,7 +6,7 @@ import { getCommand, getMetaData } from '../../bin/asked_command.ts'
 const root = join(import.meta.dirname, '../..')
 const FILES = globSync('commands/[!_]*.ts', { cwd: root })
 
-/** What a start with these arguments reads of `commands/`. */
+/** Returns which files of `commands/` a start with these arguments reads. */
 async function namesFor(...args: string[]) {
   const before = process.argv
   process.argv = [process.execPath, 'console.js', ...args]

@@ -2,12 +2,12 @@ import { test } from '@japa/runner'
 import { anonymousActor, clientActor, keyActor, SYSTEM, userActor, type Actor } from '#audit/actor'
 import { assertMay, SENSITIVE_CHANGES, type SensitiveChange } from '#auth/callers/permissions'
 
-/* The table of limits as its readers know it, so that a slip of the table is seen. */
+/* The table of limits as its readers know it, which reveals a mistake in the table. */
 
 const HERE = { ip: '198.51.100.1', userAgent: null }
 const USER = userActor('01a1fd70-f1c0-7c4b-9d3e-2f8a51c7e604', HERE)
 
-/** Proved as well: a proof that a request should not have must open nothing. */
+/** With proofs as well: a proof that a request should not have must allow nothing. */
 const CALLERS: Record<string, Actor> = {
   'a user': { ...USER, hasRecentAuthentication: true },
   'an old session': USER,
@@ -18,7 +18,7 @@ const CALLERS: Record<string, Actor> = {
   'a visitor': anonymousActor(HERE),
 }
 
-/** What needs no recent authentication of a user. */
+/** Changes that need no recent authentication of a user. */
 const AT_ANY_TIME: SensitiveChange[] = [
   'user.first_role',
   'user.administrator_profile',

@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 
-/* `OIDC_PROVIDER=off`: what says what tokens of applications are good for is not there. */
+/* With `OIDC_PROVIDER=off`, the code that decides what client tokens are good for is not loaded. */
 
-/** As a process without the provider has it. */
+/** Imports the module as a process without the provider has it. */
 async function withoutProvider(): Promise<typeof import('#auth/tokens/client_access')> {
   return import(`${import.meta.resolve('#auth/tokens/client_access')}?without-provider`)
 }

@@ -7,7 +7,7 @@ import {
   underOneConfiguration,
 } from '#database/configuration_version'
 
-/* A database of one value: each change gives it another version. */
+/* Simulates a database of one value. Each change gives it a new version. */
 function versioned() {
   const state = { version: crypto.randomUUID(), value: 'old' }
   const read = () => noteConfiguration(state.version)
@@ -27,7 +27,7 @@ function counted() {
   return { count, reads: () => reads }
 }
 
-/** A process that remembers a value which another one has changed meanwhile. */
+/** Simulates a process that remembers a value which another process has changed since. */
 async function outdated() {
   const database = versioned()
   database.read()

@@ -22,7 +22,7 @@ function matchesIn(text: string, pattern: RegExp) {
   return [...text.matchAll(pattern)].map((match) => match.slice(1))
 }
 
-/** The options of each command of the product, by its name. */
+/** Returns the options of each command of the product, by command name. */
 async function commandOptions() {
   const files = readdirSync(join(root, 'commands')).filter((name) => !name.startsWith('_'))
   const modules = await Promise.all(files.map((name) => import(`../../commands/${name}`)))

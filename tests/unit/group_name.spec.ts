@@ -70,7 +70,7 @@ test.group('Group names', () => {
       capitals.set(key, [...(capitals.get(key) ?? []), letter])
     }
     const shared = [...capitals.values()].filter((letters) => letters.length > 1)
-    /** The capital and the title form of one letter. */
+    /** The upper-case and the title-case form of one letter. */
     assert.deepEqual(
       shared.map((letters) => letters.join('')),
       ['Ǆǅ', 'Ǉǈ', 'Ǌǋ', 'Ǳǲ']

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const FILES = globSync('commands/[!_]*.ts', { cwd: root })
 const BINARY = 'npm run -s ace --'
 
-/** One word may be longer than the terminal is wide. */
+/** A single word may be longer than the width of the terminal. */
 const isTooLong = (line: string, width: number) =>
   [...line].length > width && line.trim().replace(/ \\$/, '').includes(' ')
 

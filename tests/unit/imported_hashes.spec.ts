@@ -79,7 +79,7 @@ function unpadded(bytes: Buffer) {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** Each limit, just within and just beyond it. A hash that OpenSSL refuses has a key of zeros. */
+/** Each limit, just within and just beyond it. If OpenSSL refuses a hash, its key is zeros. */
 const BOUNDARIES = [
   { kind: 'bcrypt', name: 'cost 12', isAccepted: true, make: () => bcrypt.hash(PASSWORD, 12) },
   {

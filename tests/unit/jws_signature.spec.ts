@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { test } from '@japa/runner'
 import { toPair } from '#auth/signing_keys/private_keys'
 
-/** Numbers of DER are as short as they can be, and never negative. */
+/** Encodes numbers in DER, where they are as short as possible and never negative. */
 function derOf(...numbers: string[]) {
   const parts = numbers.map((hex) => Buffer.from(hex, 'hex'))
   const written = parts.flatMap((part) => [Buffer.from([2, part.length]), part])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { parseAllDocuments } from 'yaml'
 
-/* The example is what a cluster takes, and keeps what the documents promise of the image. */
+/* The example is valid for a cluster, and keeps what the documents promise about the image. */
 
 interface Resource {
   apiVersion: string
@@ -19,7 +19,7 @@ const resources: Resource[] = parseAllDocuments(text).map((document) => document
 
 const of = (kind: string) => resources.find((resource) => resource.kind === kind)!
 
-/** The schema of Kubernetes for a resource; unknown fields are no fault there, but here. */
+/** Returns the Kubernetes schema of a resource. Unknown fields are a fault only in this test. */
 async function modelOf({ apiVersion, kind }: Resource) {
   const { [kind]: model } = await import(`kubernetes-models/${apiVersion}/${kind}`)
   return model as new (resource: Resource) => { validate(): void }

@@ -19,10 +19,10 @@ const SAME_EVERYWHERE = new Set<string>([
   'webhooks.title',
 ])
 
-/** Views that are no page or mail of people: styles. */
+/** Views that are neither a page nor a mail: styles. */
 const WITHOUT_MESSAGES = ['mails/styles']
 
-/** Keys that are put together: the rules of validators. */
+/** Keys that are composed at run time: the rules of validators. */
 const PUT_TOGETHER = ['errors.validation.messages.']
 
 const sources = readSources()

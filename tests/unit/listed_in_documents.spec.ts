@@ -8,19 +8,19 @@ import { IDENTITY_SCOPES } from '#oidc/clients/client'
 import { metricNames } from '#health/metrics/registry'
 import { EXIT } from '../../commands/_exit_codes.ts'
 
-/* Documents that list something list all of it. */
+/* Lists in the documents are complete. */
 
 const document = (name: string) =>
   readFileSync(join(import.meta.dirname, `../../docs/${name}.md`), 'utf8')
 
-/** The first cells of the table whose heading this is. */
+/** Returns the first cells of the table with this heading. */
 function firstCells(text: string, heading: string) {
   const [, table] = text.split(new RegExp(`^\\| ${heading} +\\|.*\n`, 'm'))
   const [rows] = table.split(/\n(?!\|)/)
   return [...rows.matchAll(/^\| `([\w:]+)`/gm)].map(([, name]) => name)
 }
 
-/** The codes that the sources declare: by `refusal(…)`, or of an error class. */
+/** Returns the codes that the sources declare by `refusal(…)` or in an error class. */
 function declaredCodes() {
   const root = join(import.meta.dirname, '../..')
   const sources = globSync('app/**/*.ts', { cwd: root }).map((file) =>

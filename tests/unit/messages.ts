@@ -6,7 +6,7 @@ const FOLDER = 'resources/lang'
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Every message of a language by its key, such as `common.copy`. */
+/** Returns every message of a language by its key, such as `common.copy`. */
 export function messagesIn(language: Language) {
   const messages = new Map<string, string>()
   for (const file of readdirSync(join(FOLDER, language))) {
@@ -25,7 +25,7 @@ function flatten(value: unknown, key: string, messages: Map<string, string>) {
 
 const SOURCES = ['app', 'config', 'start', 'resources/views', 'resources/js']
 
-/** The sources of the product, in which keys are used. */
+/** Returns the sources of the product, which use the keys. */
 export function readSources() {
   return SOURCES.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -4,7 +4,7 @@ import { deferSyncs, deferSyncOfMigrations } from '#database/sqlite_durability'
 
 const [NORMAL, FULL] = [1, 2]
 
-/** The mode in which each write is committed. */
+/** Opens a connection whose `modeOf` returns the mode in which a write is committed. */
 function connectionOf(cleanup: (close: () => void) => void) {
   const connection = new Sqlite(':memory:')
   cleanup(() => connection.close())

@@ -7,7 +7,7 @@ import { findOrInstall } from '#tests/support/debian'
 
 const folder = join(import.meta.dirname, '../../examples/observability')
 
-/** The metrics that a file names, without the endings of a histogram. */
+/** Returns the metrics that a file names, without the suffixes of a histogram. */
 function namedIn(file: string) {
   const text = readFileSync(join(folder, file), 'utf8')
   const names = text.match(/\bgatehouse_[a-z_]+\b/g) ?? []

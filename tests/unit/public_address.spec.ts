@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { isPublicAddress } from '#network/public_hosts'
 
-/* Each range of RFC 6890 with its ends and what is next to them. */
+/* The ends of each range of RFC 6890, and the addresses next to them. */
 
 const PUBLIC = [
   '1.1.1.1',

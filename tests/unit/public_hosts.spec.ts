@@ -9,7 +9,7 @@ import { SCHEDULING_MS } from '#tests/support/waiting'
 
 const soon = () => AbortSignal.timeout(5_000)
 
-/** The system refuses a connection to all hosts of a network before it sends anything. */
+/** The system refuses to connect to the broadcast address before it sends anything. */
 const WITHOUT_ROUTE = '255.255.255.255'
 
 test.group('Network | names', (group) => {

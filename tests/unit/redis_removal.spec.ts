@@ -8,14 +8,14 @@ interface Pipeline {
   exec(): Promise<[Error | null, unknown][]>
 }
 
-/** A server with an id and another key. */
+/** Makes a server with the id of a store and another key. */
 function serverWith(commands: Pipeline) {
   const scanStream = () => Readable.from([[STORE_ID, 'gatehouse:x']])
   const client = { on: () => {}, defineCommand: () => {}, scanStream, pipeline: () => commands }
   return client as unknown as RedisClient
 }
 
-/** Answers each command of a pipeline as a server that allows no removal does. */
+/** Makes a server that refuses the removal of keys in a pipeline. */
 function refusing(reason: Error) {
   return serverWith({ unlink: () => {}, exec: async () => [[reason, null]] })
 }

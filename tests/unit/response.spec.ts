@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import { ProtectedResponse } from '#http/response'
 import type { TestContext } from '@japa/runner/core'
 
-/** What a client gets from a handler, and what the handler saw of its response. */
+/** Returns what a client gets from a handler, and what the handler saw of its response. */
 async function answered({ cleanup }: TestContext, handle: (response: ServerResponse) => void) {
   const server = createServer({ ServerResponse: ProtectedResponse as any }, (_request, response) =>
     handle(response)

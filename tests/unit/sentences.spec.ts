@@ -10,7 +10,7 @@ const keys = [...messagesIn('en').keys()]
   .filter((key) => key.startsWith('doctor.'))
   .map((key) => key.slice('doctor.'.length))
 
-/** Keys that are put together: the rules of failures and of settings. */
+/** Keys that are composed at run time: the rules of failures and of settings. */
 const PUT_TOGETHER = /^(failures\.\w+|settings\.ineffective)\.(\w+)$/
 
 test.group('Sentences of the doctor', () => {

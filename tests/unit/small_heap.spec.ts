@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 
 const v8: typeof import('node:v8') = createRequire(import.meta.url)('node:v8')
 
-/** What a command tells V8 before anything else is loaded. */
+/** Returns the flags that a command sets in V8 before anything else is loaded. */
 async function flagsFor(command: string | undefined) {
   const [argv, { setFlagsFromString }] = [process.argv, v8]
   const flags: string[] = []

@@ -11,7 +11,7 @@ const NO_DATE = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n'
 const AWAY = 'HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n'
 const BROKEN = 'HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n'
 
-/** A server that does this with each request, and the wire to it. */
+/** Starts a server that answers each request like this, and connects a wire to it. */
 async function wired({ cleanup }: TestContext, answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

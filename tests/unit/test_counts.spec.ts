@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { failuresOf } from '#tests/support/test_counts'
 
-/** A suite of one group. */
+/** Makes a suite that consists of one group. */
 function suiteOf({ ofTest, ofGroup }: { ofTest?: Error; ofGroup?: Error }) {
   const errorsOf = (error?: Error) => (error ? [{ error }] : [])
   const one = { title: 'keeps a key', errors: errorsOf(ofTest) }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cachedSample } from '#users/list/trigram_sample'
 import { countTrigrams, rarePartIn, trigramsOf } from '#users/list/trigrams'
 
-/** A hundred users, each of which has these trigrams. */
+/** Makes a sample of a hundred users, all of whom have these trigrams. */
 function sampleOf(common: string) {
   const counts = new Map(trigramsOf(common).map((each) => [each, 100]))
   return { counts, size: 100, takenAt: 0 }

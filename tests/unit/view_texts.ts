@@ -4,9 +4,7 @@ import edge from 'edge.js'
 import { Tokenizer } from 'edge-lexer'
 import type { Token } from 'edge-lexer/types'
 
-/*
- | Finds texts for people that a view holds itself, instead of the key of a message.
- */
+/* Finds texts for people that are written in a view instead of a message. */
 
 const VIEWS = 'resources/views'
 const STYLES = 'resources/css'
@@ -20,7 +18,7 @@ const HUMAN_ATTRIBUTES = /\b(?:title|aria-label|placeholder|alt|content)\s*=\s*"
 const LITERALS = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
 const MEASURES = /^(width=device-width|light dark|noindex)/
 
-/** Every view, also in folders, by its path below `resources/views`. */
+/** Returns every view, including views in folders, by its path below `resources/views`. */
 export function viewFiles() {
   const files = readdirSync(VIEWS, { recursive: true, encoding: 'utf8' })
   return files.filter((file) => file.endsWith('.edge')).sort()
@@ -30,7 +28,7 @@ export function readView(file: string) {
   return readFileSync(join(VIEWS, file), 'utf8')
 }
 
-/** The texts in a view that are no messages. */
+/** Returns the texts in a view that are not messages. */
 export function textsIn(source: string, filename = 'view.edge') {
   const parts = { markup: '', code: [] as string[] }
   const tokenizer = new Tokenizer(source, edge.tags as any, { filename, claimTag })
@@ -45,7 +43,7 @@ const COMPONENTS = new Set(
   )
 )
 
-/** A component is called by a tag of its name. */
+/** Claims a tag that has the name of a component. */
 function claimTag(name: string) {
   return COMPONENTS.has(name) ? { block: true, seekable: true } : null
 }
@@ -77,7 +75,7 @@ function textsOfMarkup(markup: string) {
     .filter(hasLetters)
 }
 
-/** Literals that start like a sentence or hold several words; class names hold several, too. */
+/** Returns literals that start like a sentence or contain several words, but not class names. */
 function textsOfCode(code: string) {
   return [...code.matchAll(LITERALS)]
     .map(([, single, double, template]) => single ?? double ?? template)

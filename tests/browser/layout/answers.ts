@@ -6,14 +6,14 @@ import { authorizationRequest } from '#tests/support/oidc'
 import { linkTokenOf, longEmail, LONG_NAME, type HostileData } from './hostile_data.ts'
 import type { Viewer } from './pages.ts'
 
-/* Pages that no address alone leads to: answers to forms, mailed links, opened boxes. */
+/* Pages that no address opens on its own: answers to forms, mailed links, unfolded boxes. */
 
 interface Answer {
   viewer: Viewer
   open: (page: Page, data: HostileData) => Promise<unknown>
 }
 
-/** Sends the form that goes to this path, and waits for the page behind it. */
+/** Sends the form with this path, and waits for the next page. */
 async function send(page: Page, path: string) {
   const loaded = page.waitForEvent('load')
   await page.locator(`form[action$="${path}"] button:not([type=button])`).first().click()
@@ -40,7 +40,7 @@ async function typeCredentials(page: Page, email: string, password: string) {
   await send(page, '/sign-in')
 }
 
-/** Leads to the choice of another one. */
+/** Leads to the page on which a new password is chosen. */
 async function signInWithGivenPassword(page: Page) {
   const user = await createUser({ username: LONG_NAME, email: longEmail() })
   await user.merge({ mustChangePassword: true }).save()

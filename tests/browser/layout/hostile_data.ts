@@ -31,7 +31,7 @@ import { application } from '#tests/support/oidc'
 import { newWebhook, removeWebhooks } from '#tests/support/webhook_endpoints'
 import { givePasskey } from '#tests/support/passkeys'
 
-/* Users, applications and mails whose every value is as long as people, or attackers, make it. */
+/* Users, applications and mails whose values are all as long as people or attackers make them. */
 
 /** A word of 100 characters, without a place where a line could break. */
 export const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'
@@ -41,7 +41,7 @@ export const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk
 const LONG_AGENT = 'W'.repeat(500)
 const WEEK_MS = 7 * 86_400_000
 
-/** An everyday address of 48 characters. */
+/** Returns an everyday address of 48 characters. */
 export function longEmail() {
   return `wolkenkratzerin-${randomBytes(4).toString('hex')}`.padEnd(36, 'x') + '@example.org'
 }
@@ -70,7 +70,7 @@ export async function makeHostileData() {
   return { admin, user, other, guarded, group, app, client: app.client, webhook, provider }
 }
 
-/** The test that opens the pages takes it back. */
+/** The test that opens the pages deletes the provider. */
 async function makeProvider() {
   const name = `p${randomBytes(15).toString('hex')}`
   const issuer = `https://${'w'.repeat(60)}.example.org/${'w'.repeat(150)}`
@@ -111,13 +111,13 @@ async function requestAddress(user: User) {
   await updateProfile(caller, { email: longEmail() })
 }
 
-/** A second factor, so that there is a page that asks for its code. */
+/** Gives a user a second factor, so that a page asks for its code. */
 function giveCodes(user: User) {
   const { secret } = newSecret(user.email)
   return user.merge({ mfaEnabled: true, mfaSecret: encryptSecret(user.id, secret) }).save()
 }
 
-/** A name as long as it may be, one in another direction, and one that a provider gave. */
+/** Makes a group with the longest name, one in right-to-left script, and groups of a provider. */
 async function makeGroups(users: User[]) {
   const name = LONG_NAME + randomBytes(14).toString('hex')
   const description = `${LONG_NAME} <script>alert(1)</script>`
@@ -142,7 +142,7 @@ async function makeClient(users: User[]) {
   return app
 }
 
-/** One that fails in every way, with an address as long as people make it. */
+/** Makes a webhook that fails in every way, with an address as long as people make one. */
 async function makeWebhook() {
   await removeWebhooks()
   const url = `https://${'subdomain.'.repeat(12)}example.org/${'path'.repeat(60)}`
@@ -184,7 +184,7 @@ function makeFailedMail({ id, email }: User) {
   })
 }
 
-/** The token of a mailed link. */
+/** Returns the token of a mailed link. */
 export function linkTokenOf(user: User, purpose: OneTimePurpose) {
   return db.transaction((trx) => issueOneTimeToken(user, { purpose }, trx))
 }

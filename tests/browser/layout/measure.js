@@ -1,17 +1,17 @@
 /*
- | Runs in a page and returns what is wrong with its layout at this width: a page or a box that
- | scrolls sideways, text or controls outside of the screen or cut, text over other text.
+ | Runs in a page and returns what is wrong with its layout at this width. A page or box may scroll
+ | sideways; text or controls may be off screen, cut off or covered.
  */
 
-/* Rounding of the browser, in pixels. */
+/* The rounding of the browser, in pixels. */
 const TOLERANCE = 1
 
-/* Line boxes of different texts may touch: a share of the smaller one. */
+/* Line boxes of different texts may overlap by this share of the smaller box. */
 const TOUCHING = 0.4
 
 const CONTROLS = 'button, a[href], input:not([type=hidden]), select, textarea, summary'
 
-/** Remembers what it found for an element: texts and controls share most of what is around them. */
+/** Caches the results by element: texts and controls share most of their ancestors. */
 function remember(find) {
   const found = new Map()
   return (element) => {
@@ -23,35 +23,35 @@ function remember(find) {
 const styleOf = remember((element) => getComputedStyle(element))
 const frameOf = remember((element) => element.getBoundingClientRect())
 
-/** The element and what is around it. */
+/** Returns the element and its ancestors. */
 const ancestorsOf = remember((element) =>
   element.parentElement ? [element, ...ancestorsOf(element.parentElement)] : [element]
 )
 
-/** The link to the content until it has the focus, and lists of choices. */
+/** The link to the content, which is hidden until it has the focus, and lists of choices. */
 const UNSEEN = '.skip, option, script, style, noscript, title'
 
-/** Texts for screen readers are cut to nothing. */
+/** Texts for screen readers are clipped completely. */
 const isCutToNothing = remember(
   (element) =>
     styleOf(element).clipPath === 'inset(50%)' ||
     (element.parentElement !== null && isCutToNothing(element.parentElement))
 )
 
-/** What a box folds away is not drawn. */
+/** Contents of a folded box are not drawn. */
 const isSeen = remember((element) => {
   const isDrawn = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   if (!isDrawn || element.closest(UNSEEN) || element.matches('details:not([open])')) return false
   return !isCutToNothing(element)
 })
 
-/** The box that is fixed to the screen, above everything else. */
+/** Returns the box that is fixed to the screen above the other boxes. */
 const layerOf = remember((element) => {
   const isLayer = (each) => ['fixed', 'sticky'].includes(styleOf(each).position)
   return ancestorsOf(element).find(isLayer) ?? document.body
 })
 
-/** A text that ends in an ellipsis has the rest in a title. */
+/** The rest of a text that ends in an ellipsis is in a title. */
 function shortens(element) {
   const { textOverflow, webkitLineClamp } = styleOf(element)
   return textOverflow === 'ellipsis' || webkitLineClamp !== 'none'
@@ -63,14 +63,14 @@ function intersect(one, other) {
   return { left, top, right, bottom, width: right - left, height: bottom - top }
 }
 
-/** The boxes around an element that cut it. */
+/** Returns the boxes around an element that clip it. */
 const cuttersOf = remember((element) =>
   ancestorsOf(element).filter(
     (each) => each !== document.documentElement && styleOf(each).overflowX !== 'visible'
   )
 )
 
-/** What is left of a box inside of the boxes that cut it, and the first one that loses a part of it. */
+/** Clips a box to the boxes around it. Returns the rest, and the first box that hides a part. */
 function cut(rect, element) {
   let [seen, cutter] = [rect, null]
   for (const each of cuttersOf(element)) {
@@ -126,7 +126,7 @@ function scrolledBoxes() {
   return scrollWidth > innerWidth ? [`the page is ${scrollWidth} wide`, ...problems] : problems
 }
 
-/** Text that does not fit into its button. */
+/** Finds text that does not fit into its button. */
 function overfullButtons(texts) {
   const isOverfull = ({ element, rect }) => {
     const button = element.closest('button, .button, .badge, summary')
@@ -144,7 +144,7 @@ function isOver(one, other) {
   return shared.width > 2 && shared.height > least * TOUCHING
 }
 
-/** Pairs of boxes that cover each other, in the order of their upper edges. */
+/** Finds pairs of boxes that cover each other, in the order of their upper edges. */
 function overlaps(boxes) {
   const sorted = boxes
     .filter(({ seen }) => seen.width > TOLERANCE && seen.height > TOLERANCE)
@@ -162,7 +162,7 @@ function overlaps(boxes) {
   })
 }
 
-/** The lines of one paragraph do not cover each other, and a text belongs to the control around it. */
+/** Lines of one paragraph never cover each other, and a text belongs to the control around it. */
 function areApart(one, other) {
   if (!one.node && !other.node) return false
   if (layerOf(one.element) !== layerOf(other.element)) return false

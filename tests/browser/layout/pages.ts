@@ -1,11 +1,11 @@
 import type { HostileData } from './hostile_data.ts'
 
-/** Who looks at a page. */
+/** The person who looks at a page. */
 export type Viewer = 'nobody' | 'user' | 'admin'
 
 interface LayoutPage {
   viewer: Viewer
-  /** Its address, where the route has parameters or needs some. */
+  /** The address of the page, if the route has or needs parameters. */
   path?: (data: HostileData) => string
 }
 
@@ -48,7 +48,7 @@ const accountPages = (base: string, viewer: LayoutPage) => ({
   [`${base}/data/delete`]: viewer,
 })
 
-/** Every page that a router's GET route answers. */
+/** Every page that a GET route of the router serves. */
 export const PAGES: Record<string, LayoutPage> = {
   ...accountPages('/account', user),
   ...accountPages('/admin/account', admin),
@@ -111,7 +111,7 @@ export const PAGES: Record<string, LayoutPage> = {
   '/oauth/device': user,
 }
 
-/** Routes below a page that answer with a file or lead to another page. */
+/** Routes below a page that serve a file or redirect to another page. */
 export const NO_PAGES = new Set([
   '/account/security/mfa/codes',
   '/admin/account/security/mfa/codes',

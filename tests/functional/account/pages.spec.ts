@@ -6,7 +6,7 @@ import { person } from './person.ts'
 
 const PAGES = ['', '/security', '/sessions', '/activity', '/data', '/data/delete']
 
-/** The forms of the pages; `:id` names something that somebody else has. */
+/** The forms of the pages. `:id` is the id of a record that belongs to another user. */
 const FORMS = [
   '',
   '/picture/remove',

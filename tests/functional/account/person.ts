@@ -7,14 +7,14 @@ import { TestBrowser } from '../external/browser.ts'
 import { createUser } from '#tests/support/fixtures'
 import type User from '#models/user'
 
-/** Just after the minutes in which a proof is recent. */
+/** Just longer than the ten minutes during which a proof is recent. */
 const OLD_MS = 600_001
 
 interface Visit {
   user?: User
   /** How the session was proved; by password unless given. */
   session?: Authentication
-  /** Whether that was too long ago to be a proof. */
+  /** Whether the session is too old to be a recent proof. */
   isOld?: boolean
 }
 
@@ -33,13 +33,13 @@ export async function person({ user: given, session = BY_PASSWORD, isOld }: Visi
   return { user, browser, sessionId }
 }
 
-/** The markup of an answer that is on its way. */
+/** Returns the markup of a response, which may still be pending. */
 export async function htmlOf(response: Response | Promise<Response>) {
   const answer = await response
   return answer.text()
 }
 
-/** The texts of a page, without its markup. */
+/** Returns the text of a page without its markup. */
 export async function textOf(response: Response | Promise<Response>) {
   const html = await htmlOf(response)
   return html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')

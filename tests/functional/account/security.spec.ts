@@ -18,7 +18,7 @@ function identityOf(userId: string, provider = 'acme') {
   return Identity.create({ userId, provider, issuer: 'https://idp.example', subject })
 }
 
-/** A user without a password, and how their session by a provider was proved. */
+/** Makes a user without a password, and returns how the session by a provider was proved. */
 async function byProvider() {
   const user = await createUser({ password: null })
   await identityOf(user.id)

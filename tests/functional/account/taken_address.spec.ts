@@ -34,7 +34,7 @@ async function emailOf(creation: Promise<User>) {
 
 type AddressState = keyof typeof ADDRESSES
 
-/** The statements of a request that name its user or the address, in their order. */
+/** Returns the statements of a request that name its user or the address, in order. */
 async function statementsOf(names: string[], request: () => Promise<Response>) {
   const statements: string[] = []
   const knex = db.connection().getWriteClient()
@@ -47,13 +47,13 @@ async function statementsOf(names: string[], request: () => Promise<Response>) {
   return { response, statements }
 }
 
-/** Of a header that differs from answer to answer, its name. */
+/** Returns the headers of a response. A header that varies is returned without its value. */
 function headersOf(response: Response) {
   const changing = ['date', 'x-request-id', 'set-cookie', 'content-security-policy']
   return [...response.headers].map(([name, value]) => [name, changing.includes(name) || value])
 }
 
-/** What the caller can see: the answer, the page after it, their record, export and activity. */
+/** Returns what the caller can see: the response, the page, the record, the mails, the activity. */
 async function observe(state: AddressState) {
   const email = await ADDRESSES[state]()
   const { user, browser } = await person()

@@ -30,7 +30,7 @@ import type { ApiClient } from '@japa/api-client'
 
 const isSqlite = () => db.connection().dialect.name !== 'postgres'
 
-/** A person whose traces all differ from the traces of other people. */
+/** Makes a person whose traces all differ from the traces of other people. */
 function somebody() {
   const mark = uuidv7().slice(-12)
   const group = (from: number) => Number.parseInt(mark.slice(from, from + 4), 16).toString(16)
@@ -66,7 +66,7 @@ async function leaveTraces(client: ApiClient, person: Person) {
   return { id: id as string, own }
 }
 
-/** Where one of the needles is, in any row of any table. */
+/** Returns the tables that contain one of the needles in any row. */
 async function tablesWith(needles: string[]) {
   const client = db.connection()
   const tables = await client.getAllTables(isSqlite() ? undefined : ['public'])
@@ -188,7 +188,7 @@ test.group('Erasure | a deleted user', () => {
       return db.transaction((trx) => recordAudit(entry, trx))
     }
     await change(user, '198.51.100.10')
-    // Another process tells this one nothing.
+    // This process is not told of what another process deletes.
     await db.transaction(async (trx) => {
       await trx.from('users').where('id', user.id).delete()
       await recordAudit({ action: 'account.deleted', actor: SYSTEM, targetId: user.id }, trx)

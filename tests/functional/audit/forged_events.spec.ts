@@ -13,7 +13,7 @@ import { insertForged, removeEvents } from '#tests/support/trail'
 
 const MINUTE_MS = 60_000
 
-/** Records an event, and returns its row once the sealer has been at work. */
+/** Records an event, and returns its row after the sealer has run. */
 async function sealOne() {
   const { id: targetId } = await createUser()
   await db.transaction((trx) =>
@@ -23,7 +23,7 @@ async function sealOne() {
   return db.from('audit_events').where('target_id', targetId).firstOrFail()
 }
 
-/** What the log says at `error` while some work is done. */
+/** Returns what is logged at `error` while `work` runs. */
 async function errorsDuring(work: () => Promise<unknown>) {
   const { error } = logger
   const lines: unknown[][] = []
@@ -45,7 +45,7 @@ test.group('Forged events', (group) => {
   let forged: string[] = []
   group.each.teardown(async () => {
     await removeEvents(forged)
-    // A sealer that has read them logs them once it ends.
+    // A sealer that has read the forged events logs them when it ends.
     await sealPending()
     await watchSealing()
   })
@@ -61,7 +61,7 @@ test.group('Forged events', (group) => {
     })
 
   test('reach the log once and not at every run', async ({ assert }) => {
-    /** The sealer of an earlier event may be at work as well. */
+    /** The sealer of an earlier event may run at the same time. */
     const lines = await errorsDuring(async () => {
       forged = await insertForged(3)
       await sealOne()

@@ -15,7 +15,7 @@ import { application } from '#tests/support/oidc'
 import { recordsWhere } from '#tests/support/trail'
 import { toldOf } from '#tests/support/webhooks'
 
-/* Of what is configured the names of groups of providers alone are personal. */
+/* In the configuration, only the names of provider groups are personal data. */
 
 const DAY_MS = 86_400_000
 
@@ -40,7 +40,7 @@ async function eventOf(action: string, text: string) {
 
 const redirectUris = ['https://elsewhere.example/cb']
 
-/** A change that names a group of a provider beside another address. */
+/** Changes the allowed groups of a client to provider groups, and its redirect address. */
 async function changedClient(actor = SYSTEM) {
   const { client } = await application({ name: 'Grafana' })
   const allowedGroups = await someGroups()
@@ -105,7 +105,7 @@ test.group('Audit log | groups of providers', () => {
     const { id, actor } = await someAdmin()
     const clientId = `app-${randomUUID()}`
     const details = { clientId, name: 'Grafana', allowedGroups: { before: [], after: ['acme:x'] } }
-    /** An event of a user is split in the earlier form. */
+    /** An event about a user is split in the format of the older version. */
     const entry = { action: 'client.updated', actor, targetId: id, details }
     await db.transaction((trx) => recordAudit(entry, trx))
     const { row, details: read } = await eventOf('client.updated', clientId)

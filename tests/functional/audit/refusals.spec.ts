@@ -19,7 +19,7 @@ import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 import { TestBrowser } from '../external/browser.ts'
 import type { ApiClient } from '@japa/api-client'
 
-/** What the activity of a session's holder says, the newest first. */
+/** Returns the activity of the user of a session, the newest entry first. */
 async function activity(client: ApiClient, headers: Record<string, string>) {
   const response = await client.get('/auth/activity').headers(headers)
   return response.body().data as { action: string; ip: string; details: Record<string, unknown> }[]

@@ -29,7 +29,7 @@ test.group('Retention', (group) => {
     }
   })
 
-  /** Beyond what other tests have set the clock to. */
+  /** A time later than any to which other tests have set the clock. */
   const muchLater = () => Date.now() + 5_000 * DAY_MS
 
   test('keeps everything unless it is set', async ({ assert }) => {

@@ -14,7 +14,7 @@ import { until } from '#tests/support/waiting'
 
 type Trx = TransactionClientContract
 
-/** Records events about one user, and returns their rows, the oldest first. */
+/** Records events about one user, and returns their rows, oldest first. */
 async function recorded(count = 3): Promise<EventRow[]> {
   const { id: targetId } = await createUser()
   for (let done = 0; done < count; done++) {

@@ -23,7 +23,7 @@ export async function memberOf(...groups: { id: string }[]) {
   return user
 }
 
-/** 200, or 401 where the token counts as revoked. */
+/** Returns 200, or 401 if the token counts as revoked. */
 export async function statusOf(client: ApiClient, headers: Record<string, string>) {
   const response = await client.get('/auth/profile').headers(headers)
   if (response.status() === 401) response.assertBodyContains({ code: 'E_TOKEN_REVOKED' })

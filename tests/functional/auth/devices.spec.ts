@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000
 type Device = { deviceId: string; deviceToken?: string }
 type Attempt = Omit<Parameters<typeof login>[1], 'password'>
 
-/** The statuses of so many logins with a wrong password. */
+/** Returns the statuses of `times` logins with a wrong password. */
 async function fail(client: ApiClient, times: number, { email, ...others }: Attempt) {
   const { address, deviceId, deviceToken } = others
   const answers = []
@@ -373,7 +373,7 @@ test.group('Known devices | pages', () => {
     assert.equal(stranger.status, 403)
   })
 
-  /** Signs each of them in by the same browser, one after the other. */
+  /** Signs each user in with the same browser, one after another. */
   async function shareBrowser(users: User[]) {
     const browser = new TestBrowser()
     const sizes: number[] = []

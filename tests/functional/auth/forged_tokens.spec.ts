@@ -7,7 +7,7 @@ import { bearer, createUser, decodeClaims, decodeHeader, signedIn } from '#tests
 
 type Claims = Record<string, any>
 
-/** A token with other claims and a right signature, as one who knows the secret could make it. */
+/** Signs a token with other claims correctly, as an attacker who knows the secret could. */
 function resign(token: string, change: (claims: Claims) => Claims) {
   const { kid, typ } = decodeHeader(token)
   const ring = typ === 'rt+jwt' ? 'JWT_REFRESH_SECRETS' : 'JWT_ACCESS_SECRETS'
@@ -81,7 +81,7 @@ test.group('Signed claims | ids', () => {
   })
 })
 
-/** Seconds of an access token's life in the tests. */
+/** The lifetime of an access token in the tests, in seconds. */
 const TTL = 900
 
 const REFUSED: { name: string; change: (claims: Claims) => Claims }[] = [

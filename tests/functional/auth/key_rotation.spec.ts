@@ -20,7 +20,7 @@ const subject = { id: randomUUID(), email: 'ada@example.org', role: 'User' }
 
 const issue = () => issueAccessToken(subject, randomUUID())
 
-/** The key id of a token that is issued now. */
+/** Returns the key id of a newly issued token. */
 async function signer() {
   return decodeHeader(await issue()).kid as string
 }

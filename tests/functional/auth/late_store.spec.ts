@@ -14,10 +14,10 @@ import { retryLater } from '#auth/store/late_store'
 import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
 import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 
-/** As a database or Redis answers that is late. */
+/** The error of a database or Redis that answers late. */
 const late = () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
 
-/** @returns what ends it, as the end of the test does */
+/** @returns a function that ends the fault, as does the end of the test */
 function makeLate(method: 'startSession' | 'endSessions' | 'reauthenticateSession') {
   const original = store[method]
   const restore = () => void Object.assign(store, { [method]: original })
@@ -60,7 +60,7 @@ const resetLink: Make = async (client, user) => {
   return send(client, '/auth/reset-password', { token, newPassword: `${PASSWORD}2` })
 }
 
-/** What is used up once × the store that is lost when it is. */
+/** Each proof that can be used only once × the store that is lost while it is used. */
 const PROOFS: { proof: string; lost: 'startSession' | 'endSessions'; make: Make }[] = [
   {
     proof: 'a backup code beside the password',

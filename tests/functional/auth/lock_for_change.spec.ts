@@ -14,7 +14,7 @@ import { holdTransaction } from '#tests/support/held_transaction'
 import type { ApiClient } from '@japa/api-client'
 import type { Transaction } from '#database/transaction'
 
-/** A user, and the actor of a request in a session of this user. */
+/** Makes a user and the actor of a request in a session of this user. */
 async function caller(client: ApiClient) {
   const user = await createUser()
   const { sessionId, headers } = await signedIn(client, user)
@@ -22,7 +22,7 @@ async function caller(client: ApiClient) {
   return { user, actor, headers, sessionId }
 }
 
-/** Time enough for a statement on another connection that does not wait. */
+/** Takes as long as a statement on another connection needs if it does not wait for a lock. */
 async function someStatements(trx: Transaction) {
   for (let count = 0; count < 50; count++) await trx.rawQuery('SELECT 1')
 }

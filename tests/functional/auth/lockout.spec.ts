@@ -31,7 +31,7 @@ async function lockOut(client: ApiClient, email: string) {
   for (let count = 1; count <= 5; count++) await login(client, { email, password: WRONG })
 }
 
-/** An answer without the parts that differ at each request. */
+/** Returns an answer without the parts that differ for each request. */
 function shown(response: ApiResponse) {
   const isStable = ([name]: [string, unknown]) =>
     !['requestId', 'x-request-id', 'date'].includes(name)

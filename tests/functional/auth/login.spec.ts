@@ -136,7 +136,7 @@ test.group('Login | throttle', (group) => {
   const { login: perAccount, loginAddress: perAddress } = limits
   const windows = [perAccount.windowMs, perAddress.windowMs]
 
-  /** An hour, because on a busy machine the attempts of a test may take longer than a minute. */
+  /** An hour: on a busy machine, the attempts of a test may take longer than a minute. */
   group.each.setup(() => {
     perAccount.windowMs = perAddress.windowMs = 3_600_000
     return () => {
@@ -172,7 +172,7 @@ test.group('Login | throttle', (group) => {
 
   test('an address that tries many users is throttled', async ({ client }) => {
     const address = someAddress()
-    // Ten at a time: a database that is slow refuses some of a hundred, and those do not count.
+    // Ten at a time: a slow database refuses some of a hundred requests, and refusals do not count.
     for (let batch = 1; batch <= 10; batch++) {
       const attempts = Array.from({ length: 10 }, () =>
         login(client, { email: someEmail(), address, password: 'x' })

@@ -12,7 +12,7 @@ import type User from '#models/user'
 
 const RENEWED = 'Another-h0rse!'
 
-/** A user with a second factor from the person who registered the address. */
+/** Makes a user whose second factor was set up by the person who registered the address. */
 async function enrolled(options = { isVerified: false }) {
   const user = await createUser(options)
   const secret = encryptSecret(user.id, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')

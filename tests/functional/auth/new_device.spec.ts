@@ -17,7 +17,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefo
 
 const RENEWED = 'Another-h0rse!'
 
-/** A user with a session of their own and one of a stranger, and the link about that one. */
+/** A user with a session of their own and one of a stranger, and the link about the latter. */
 async function reported(client: ApiClient) {
   const user = await createUser({ isVerified: true })
   const own = await signedIn(client, user, { userAgent: CHROME })

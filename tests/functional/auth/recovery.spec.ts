@@ -39,7 +39,7 @@ async function resetToken(client: ApiClient, email: string) {
   return mailedToken(email, 'password_reset')
 }
 
-/** An answer without the parts that differ at each request. */
+/** Returns an answer without the parts that differ for each request. */
 function shown(response: ApiResponse) {
   const { 'x-request-id': requestId, date, ...headers } = response.headers()
   return { status: response.status(), text: response.text(), headers }
@@ -52,7 +52,7 @@ function changePassword(client: ApiClient, headers: Record<string, string>) {
     .json({ currentPassword: PASSWORD, newPassword: OTHER_PASSWORD })
 }
 
-/** The password of the link holds, and no session of the time before it. */
+/** Asserts that the new password signs in, and that the old password and session do not. */
 async function assertTakenBack(client: ApiClient, user: User, headers: Record<string, string>) {
   const session = await client.get('/auth/profile').headers(headers)
   session.assertStatus(401)
@@ -62,7 +62,7 @@ async function assertTakenBack(client: ApiClient, user: User, headers: Record<st
   owner.assertStatus(200)
 }
 
-/** Moves the end of a user's links to so many milliseconds from now. */
+/** Makes a user's links expire in `milliseconds` from now. */
 function expireIn(user: User, milliseconds: number) {
   const expiry = { expires_at: Date.now() + milliseconds }
   return db.from('one_time_tokens').where('user_id', user.id).update(expiry)
@@ -129,7 +129,7 @@ test.group('Forgotten password | asking', () => {
   })
 })
 
-/** The rows that a request inserts, for any address. */
+/** Returns the rows that a request inserts, for any address. */
 async function workOf(client: ApiClient, email: string) {
   await forgot(client, email, '203.0.113.50')
   const [{ id, kind, status, user_id: userId, payload }] = await mailsTo(email)

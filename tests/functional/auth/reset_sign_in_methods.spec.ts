@@ -17,7 +17,7 @@ const ALL_LEFT = { identities: 1, keys: 1, passkeys: 1 }
 const NEW_PASSWORD = 'Another-h0rse!'
 const FROM = { ip: '203.0.113.7', userAgent: null }
 
-/** A user with another sign-in method of each kind, and the token of a reset. */
+/** Makes a user with another sign-in method of each kind, and the token of a reset. */
 async function userWithMethods() {
   const user = await createUser()
   const subject = randomUUID()
@@ -130,7 +130,7 @@ test.group('Reset link | other sign-in methods', () => {
   })
 })
 
-/** A user with a passkey, perhaps codes, and the token of a reset. */
+/** Makes a user with a passkey, optionally with one-time codes, and the token of a reset. */
 async function userWithFactors(given: { role: string; isVerified: boolean; hasCodes: boolean }) {
   const { role, isVerified, hasCodes } = given
   const user = await createUser({ role, isVerified })

@@ -21,14 +21,14 @@ import type { ApiClient } from '@japa/api-client'
 const FROM = { ip: '203.0.113.9', userAgent: null }
 const STRANGER = { deviceId: 'stranger' }
 
-/** A verified user who has signed in from a device of their own. */
+/** Makes a verified user who has signed in from their own device. */
 async function owner(client: ApiClient) {
   const user = await createUser({ isVerified: true })
   await signedIn(client, user, { deviceId: 'laptop' })
   return user
 }
 
-/** A stranger signs in, and leaves what `leave` says. @returns the token of the mail about it */
+/** Signs a stranger in and leaves what `leave` adds. @returns the token of the mail about it */
 async function robbed(
   client: ApiClient,
   user: User,
@@ -87,7 +87,7 @@ const LEFT: Record<string, [Leave, (user: User) => Promise<boolean>]> = {
 
 const CASES = Object.entries(LEFT).map(([what, [leave, isThere]]) => ({ what, leave, isThere }))
 
-/** An address or secret that waits is the stranger's or void. It goes in every case. */
+/** A pending address or secret is the stranger's or void, so that it is removed in every case. */
 const KEPT = CASES.filter(({ what }) => !what.endsWith('waits'))
 
 test.group('Sign-in report | what was added', () => {
@@ -112,7 +112,7 @@ test.group('Sign-in report | what was added', () => {
       assert.isTrue(await isThere(user))
     })
 
-  /** The stranger would need its code to sign in. */
+  /** The stranger would need a code of this second factor to sign in. */
   async function enabledBefore({ id, email }: User) {
     const secret = encryptSecret(id, newSecret(email).secret)
     const before = { mfa_enabled: true, mfa_secret: secret, mfa_enabled_at: Date.now() - 60_000 }

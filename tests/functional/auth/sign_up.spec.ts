@@ -96,7 +96,7 @@ interface Asked {
   email: string
 }
 
-/** Asks for another address, and says why not where that is refused. */
+/** Requests another address, and returns the reason if it is refused. */
 type Move = (asked: Asked) => Promise<string>
 
 const refusalOn = (html: string) => /Use an address at company\.example/.exec(html)?.[0] ?? ''

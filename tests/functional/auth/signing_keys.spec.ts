@@ -134,7 +134,7 @@ function changed(header: object, claims: object = {}): Forgery {
   }
 }
 
-/** HMAC with the public key as the secret, which anybody knows (RFC 8725, section 2.1). */
+/** HMAC whose secret is the public key, which anybody knows (RFC 8725, section 2.1). */
 async function confuseAlgorithms(token: string) {
   const { kid } = decodeHeader(token)
   const row = await db.from('signing_keys').where({ kid }).firstOrFail()

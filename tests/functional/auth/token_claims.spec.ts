@@ -137,7 +137,7 @@ test.group('TOKEN_CLAIMS | sizes', (group) => {
       setClaims({ list: 'appMetadata.list', short: '=x' }, limit)
       const { accessToken } = await signedIn(client, user)
       const claims = decodeClaims(accessToken)
-      // Behind the list there is no room for another claim.
+      // If the list fits, there is no room for another claim.
       assert.equal('list' in claims, fits)
       assert.equal('short' in claims, !fits)
     })

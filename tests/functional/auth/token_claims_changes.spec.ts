@@ -54,7 +54,7 @@ const CHANGES: { change: string; claims: ClaimSources; apply: Change }[] = [
   },
 ]
 
-/** Of several times: work that comes once a minute, and the first reading, are not the path's. */
+/** Returns the least of several counts: others include a first read or work of every minute. */
 async function leastOf(send: Parameters<typeof countStatements>[0]) {
   const counts: number[] = []
   for (let time = 0; time < 5; time++) {

@@ -204,12 +204,12 @@ test.group('Revoke', () => {
   })
 })
 
-/** The token of the request was accepted: its body is read after that. */
+/** Resolves when the token of the request was accepted: the body is read after that. */
 async function bodyIsRead(request: IncomingMessage) {
   while (request.listenerCount('data') === 0) await wait(5)
 }
 
-/** Sends the first byte of a body, and the rest once `meanwhile` has happened. */
+/** Sends the first byte of a body, and the rest after `meanwhile` has resolved. */
 async function holdBack(head: string[], body: string, meanwhile: () => Promise<unknown>) {
   const socket = connect(Number(process.env.PORT), '127.0.0.1')
   const lines = [...head, 'host: localhost', `content-length: ${body.length}`, 'connection: close']

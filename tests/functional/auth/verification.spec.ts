@@ -26,7 +26,7 @@ async function register(client: ApiClient, email = someEmail()) {
   return response.body()
 }
 
-/** The page of a mailed link, as it is after the link has done its work or cannot do it. */
+/** Returns the page of a mailed link that has been used or cannot be used. */
 async function linkPage(client: ApiClient, token: string) {
   const response = await client.get(`/verify-email?token=${token}`)
   return { status: response.status(), text: response.text() }

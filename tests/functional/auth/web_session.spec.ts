@@ -14,7 +14,7 @@ import type User from '#models/user'
 
 const MINUTE = 60_000
 
-/** A browser that has signed in at the page. The clock stands still. */
+/** Returns a browser that has signed in on the page. The clock is stopped. */
 async function browserOf({ email }: User) {
   freezeTime()
   const browser = new TestBrowser()
@@ -31,7 +31,7 @@ async function get(browser: TestBrowser, path: string) {
   return statusAndPath(await browser.request(path))
 }
 
-/** What the form on a page carries. */
+/** Returns the hidden fields of the form on a page. */
 function fieldsOf(html: string): Record<string, string> {
   const [, token] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(html)!
   const savedForm = /name="savedForm" value="([^"]+)/.exec(html)?.[1]

@@ -8,7 +8,7 @@ import { extract, pack, type Header } from 'tar-stream'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 import type { Manifest } from '#backup/archive/manifest'
 
-/* Archives as an attacker or an accident leaves them. */
+/* Archives as an attacker or an accident leaves them behind. */
 
 export class Folder {
   readonly path = temporaryFolder('backup')
@@ -34,7 +34,7 @@ export interface TarEntry {
   content: Buffer
 }
 
-/** The entries of an archive without encryption. */
+/** Returns the entries of an archive without encryption. */
 export async function unpack(path: string): Promise<TarEntry[]> {
   const tar = extract()
   tar.end(zstdDecompressSync(readFileSync(path)))
@@ -60,7 +60,7 @@ export async function compressed(content: Uint8Array) {
   return buffer(zstd)
 }
 
-/** The same archive with another manifest. */
+/** Writes the same archive with another manifest. */
 export async function withManifest(path: string, change: (manifest: Manifest) => void) {
   const [first, ...entries] = await unpack(path)
   const manifest = JSON.parse(first.content.toString())
@@ -68,7 +68,7 @@ export async function withManifest(path: string, change: (manifest: Manifest) =>
   return repack([{ ...first, content: Buffer.from(JSON.stringify(manifest)) }, ...entries])
 }
 
-/** An archive whose manifest says the truth of other contents. */
+/** Writes an archive with other contents and a manifest that describes them correctly. */
 export async function pretend(entries: TarEntry[], change: (manifest: Manifest) => void) {
   const [first, ...others] = entries
   const manifest: Manifest = JSON.parse(first.content.toString())

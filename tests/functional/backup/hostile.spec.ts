@@ -24,7 +24,7 @@ const flipped = (path: string) => {
   return content
 }
 
-/** The archive with another entry at its end. */
+/** Adds another entry at the end of the archive. */
 const withEntry =
   (header: TarEntry['header'], content = Buffer.from('x')): Change =>
   async (path) =>
@@ -86,7 +86,7 @@ test.group('Backup | hostile archives', (group) => {
   })
   group.tap((each) => each.timeout(60_000))
 
-  /** The one sentence that refuses it. */
+  /** Returns the error that refuses the changed archive, or null. */
   async function refusalOf(name: string, change: Change, opening: Opening) {
     const path = folder.file('changed', await change(folder.file(name)))
     return verifyBackup(path, opening).then(

@@ -1,6 +1,6 @@
 /*
- | What an archive without encryption shows of each kept table. A new column comes here, or into
- | `secret` or `without` of its table (`app/backup/tables.ts`), once somebody has asked which.
+ | The columns of each kept table that an archive without encryption shows. A new column is added
+ | here, or to `secret` or `without` of its table (`app/backup/tables.ts`), after a decision.
  */
 
 const of = (columns: string) => columns.trim().split(/\s+/)
@@ -30,7 +30,7 @@ export const OPEN_COLUMNS: Record<string, string[]> = {
     created_at updated_at require_pkce id_token_claims allow_http require_verified_email require_par
     require_dpop jwks jwks_uri home_url id_token_algorithm refresh_tokens refresh_token_ttl logo
     claims allowed_groups access require_mfa`),
-  /** Rows with a secret are left out whole. */
+  /** Rows that contain a secret are left out completely. */
   settings: of('key value version updated_by updated_at'),
   external_providers: of('name issuer client_id version updated_by updated_at'),
   oauth_client_logos: of('id name image'),

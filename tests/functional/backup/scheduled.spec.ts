@@ -27,7 +27,7 @@ type Options = Parameters<Make>[0]
 
 const never = new AbortController().signal
 
-/** Stands for the archive, which has tests of its own. */
+/** Takes the place of the archive, which has its own tests. */
 function write({ output }: Options) {
   writeFileSync(output, 'archive', { mode: 0o600 })
 }
@@ -38,7 +38,7 @@ async function fail(): Promise<never> {
   throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' })
 }
 
-/** As if the last backup, failure and mail had been so much earlier. */
+/** Moves the last backup, failure and mail into the past by this time. */
 async function pass(ms: number) {
   for (const column of ['made_at', 'first_made_at', 'verified_at', 'failed_at', 'mailed_at']) {
     await db.from('backup_state').whereNotNull(column).decrement(column, ms)
@@ -242,7 +242,7 @@ test.group('Scheduled backups | failures', (group) => {
     const before = await countMails()
     await make(fail)
     await deliverMails()
-    /** An administrator of another test may have lost the address, or heard of another failure. */
+    /** Administrators of other tests may have lost the address or been told of another failure. */
     const sent = db
       .from('mails')
       .where({ ...KIND, status: 'sent' })
@@ -276,7 +276,7 @@ test.group('Scheduled backups | failures', (group) => {
 
 const KIND = { kind: 'backup_failed' }
 
-/** To whichever administrators the tests made, as far as they are mailed. */
+/** Counts the mails to all administrators that tests have made. */
 async function countMails() {
   const mails = await db.from('mails').where(KIND)
   return mails.length

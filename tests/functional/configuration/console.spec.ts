@@ -5,7 +5,7 @@ import { attribute, unescape } from '#tests/support/html'
 import { browserOf } from '#tests/support/oidc'
 import { FILE, managedAccount, managedClient, managedGroup } from '../matrix/managed_records.ts'
 
-/* What a configuration file names is read-only in the console. */
+/* What a configuration file manages is read-only in the console. */
 
 async function opened(path: string) {
   const browser = await browserOf(await createAdmin())
@@ -13,13 +13,13 @@ async function opened(path: string) {
   return { browser, page }
 }
 
-/** The element that has the name, as it is written. */
+/** Returns the tag of the element that has this name. */
 function controlOf(html: string, name: string) {
   const [control] = new RegExp(`<(input|select|textarea)[^>]*name="${name}"[^>]*>`).exec(html) ?? []
   return control ?? ''
 }
 
-/** All that a browser would send of the form: nothing of what is disabled or not ticked. */
+/** Returns what a browser would send of the form: no disabled fields and no unchecked boxes. */
 function sentBy(html: string) {
   const forms = html.match(/<form[\s\S]*?<\/form>/g) ?? []
   const form = forms.find((each) => each.includes('name="shown"'))!

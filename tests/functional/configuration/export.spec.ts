@@ -55,7 +55,7 @@ async function someRecords() {
   return { group, account, client, publicClient: app.client }
 }
 
-/** Other tests leave records too. */
+/** Filters out the records of other tests. */
 function only(lists: ExportedLists, names: string[]): ExportedLists {
   const isOwn = ({ fields }: ExportedEntry) =>
     names.includes(String(fields.clientId ?? fields.username ?? fields.name))

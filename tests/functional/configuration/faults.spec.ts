@@ -28,7 +28,7 @@ const client = (more: string) => `clients:
     ${more}
 `
 
-/** Where and what the first fault is; messages end with the remedy. */
+/** The position and the text of the first fault. Messages end with the remedy. */
 const ROWS = [
   { what: 'a list for the file', text: '- a', at: '1 ', says: 'must have fields such as' },
   { what: 'an empty file', text: '', at: '1 ', says: 'or {} for none' },

@@ -18,7 +18,7 @@ import { browserOf, configure, REDIRECT, tokensOf } from '#tests/support/oidc'
 const SECRET = 'b4Xk2mPq9sTv7wYz1aCd3eFg5hJk8nRu'
 const PASSWORD = 'Correct-h0rse!'
 
-/** What Keycloak exports of a user: each credential is JSON within JSON. */
+/** A user as Keycloak exports one: each credential is JSON within JSON. */
 function exportedUser(email: string) {
   const salt = randomBytes(16)
   const key = pbkdf2Sync(PASSWORD, salt, 27_500, 64, 'sha512')
@@ -86,7 +86,7 @@ function exportedRealm(ids: { app: string; robot: string; other: string }, user:
   }
 }
 
-/** One client with a whole address. */
+/** Returns a realm with one client that has a complete address. */
 function realmOf(client: object) {
   const common = { clientId: 'app', redirectUris: ['https://app.example.org/cb'] }
   return JSON.stringify({ clients: [{ ...common, ...client }] })

@@ -6,7 +6,7 @@ import type { Imported } from '#configuration/import/imported'
 
 provedOn('sqlite', 'An export of another product becomes a document in memory.')
 
-/* What goes with a client of another product, and what does not. */
+/* What is imported with a client of another product, and what is left out. */
 
 const AUTHELIA = `
 identity_providers:

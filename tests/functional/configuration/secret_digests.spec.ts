@@ -28,7 +28,7 @@ async function clientWith(digest: string) {
   return { clientId, apply }
 }
 
-/** How often secrets were compared with a hash of this format, and what happens meanwhile. */
+/** Counts the comparisons with a hash of this format, and runs `meanwhile` during each of them. */
 function countVerified(digest: string, meanwhile = async () => {}) {
   let count = 0
   beforeVerify(digest, () => {

@@ -14,7 +14,7 @@ import { createUser } from '#tests/support/fixtures'
 import { drain } from '#tests/support/mail'
 import { application, authorizationRequest, browserOf, type Application } from '#tests/support/oidc'
 
-/* A leaked key may have registered the client that a file, or an administrator, trusts with more. */
+/* A leaked key may have registered a client that a file or an administrator trusts further. */
 
 const GIVEN = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY'
 const FOREIGN = 'https://evil.example'
@@ -37,7 +37,7 @@ async function registered({ client: clientId }: Names, given: Partial<NewClient>
   return { id: client.id, secret: clientSecret! }
 }
 
-/** @returns the refresh token of a user who allowed the application access */
+/** @returns the refresh token of a user who has allowed access to the application */
 async function allowed(app: Application) {
   const browser = await browserOf(await createUser())
   const asked = { scope: 'openid offline_access', prompt: 'consent' }

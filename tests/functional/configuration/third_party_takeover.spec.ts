@@ -6,7 +6,7 @@ import { createClient, updateClient } from '#oidc/clients/clients'
 import { DEFAULTS, type NewClient } from '#oidc/clients/client_fields'
 import { apply, someNames } from '#tests/support/configuration'
 
-/* A leaked key may have registered the client, whose file expects what a new client has. */
+/* A leaked key may have registered the client. Its file expects the fields of a new client. */
 
 const SECRET = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY'
 const FOREIGN = 'https://evil.example'

@@ -17,7 +17,7 @@ const rowOf = (name: string) => db.from('webhooks').where({ name }).first()
 
 test.group('Configuration files | webhooks', (group) => {
   silenceMails(group)
-  /** The limit of webhooks is for all tests. */
+  /** All tests together share the limit of webhooks. */
   group.each.setup(async () => {
     await removeWebhooks()
     return () => removeWebhooks()

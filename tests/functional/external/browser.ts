@@ -13,14 +13,14 @@ export class TestBrowser {
     this.#headers = headers
   }
 
-  /** Another browser with the cookies of this one, as if they had been kept or copied. */
+  /** Makes another browser with the cookies of this one, as if they had been kept or copied. */
   copy() {
     const twin = new TestBrowser()
     for (const [host, jar] of this.#jars) twin.#jars.set(host, new Map(jar))
     return twin
   }
 
-  /** Keeps a cookie of the product that somebody at the browser has written. */
+  /** Keeps a cookie of the product that somebody at the browser has set by hand. */
   keep(cookie: string) {
     const { host } = new URL(here)
     const jar = this.#jars.get(host) ?? new Map<string, string>()
@@ -28,20 +28,20 @@ export class TestBrowser {
     this.#keep(jar, cookie)
   }
 
-  /** Replaces a cookie of the product by the same cookie of another browser. */
+  /** Replaces a cookie of the product with the same cookie of another browser. */
   takeCookie(name: string, from: TestBrowser) {
     const { host } = new URL(here)
     this.#jars.get(host)!.set(name, from.#jars.get(host)!.get(name)!)
   }
 
-  /** Keeps a cookie of the product, as if it had been set by an answer. */
+  /** Keeps a cookie of the product, as if a response had set it. */
   setCookie(name: string, value: string) {
     const { host } = new URL(here)
     const jar = this.#jars.get(host) ?? new Map<string, string>()
     this.#jars.set(host, jar.set(name, value))
   }
 
-  /** Requests to the public address of the product go to the loopback address. */
+  /** Sends requests for the public address of the product to the loopback address. */
   #locate(url: string) {
     return url.replace(process.env.APP_URL!, here)
   }
@@ -68,7 +68,7 @@ export class TestBrowser {
     else jar.set(name.trim(), value)
   }
 
-  /** Follows redirects until another answer comes, or until an address matches. */
+  /** Follows redirects until the response is not a redirect or an address matches. */
   async follow(url: string, until?: (url: string) => boolean) {
     let response = await this.request(url)
     let at = url
@@ -80,7 +80,7 @@ export class TestBrowser {
     return { at, response }
   }
 
-  /** Sends a form of a page with the CSRF token of the page, to the page unless told otherwise. */
+  /** Sends a form with the CSRF token of its page. The form goes to that page by default. */
   async submit(page: string, fields: Record<string, string> = {}, action = page) {
     const shown = await this.request(page)
     const [, csrf] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await shown.text())!
@@ -88,7 +88,7 @@ export class TestBrowser {
     return this.request(new URL(action, here).href, { method: 'POST', body })
   }
 
-  /** Starts a login and returns the URL of the callback, which is not called yet. */
+  /** Starts a login, and returns the URL of the callback, which has not been requested yet. */
   async callbackOf(provider: string, query = '') {
     const { at } = await this.follow(`/auth/external/${provider}${query}`, (url) =>
       url.includes('/callback?')

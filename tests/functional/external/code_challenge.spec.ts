@@ -20,7 +20,7 @@ test.group('External login | code challenge', (group) => {
     settings.returnUrls = []
   })
 
-  /** The code with which the browser comes back to the page of the client. */
+  /** Returns the code that the browser brings back to the page of the client. */
   async function codeFor(challenge?: string) {
     const browser = new TestBrowser()
     const query = new URLSearchParams({ returnTo: APP })

@@ -268,7 +268,7 @@ test.group('External login | a hostile provider', (group) => {
     again.assertStatus(404)
   })
 
-  /** Follows a link request of a session up to the callback. */
+  /** Follows the link request of a session up to the callback. */
   async function linkAs(headers: Record<string, string>, body?: object) {
     const browser = new TestBrowser()
     const json = { ...headers, 'content-type': 'application/json' }

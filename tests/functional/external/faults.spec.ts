@@ -34,13 +34,13 @@ test.group('External login | faults of a provider', (group) => {
     return { status: response.status, body: (await response.json()) as any }
   }
 
-  /** By its id: the test before may have recorded one in the same millisecond. */
+  /** Ordered by id: the previous test may have recorded an event in the same millisecond. */
   async function newestEvent(): Promise<string> {
     const event = await db.from('audit_events').orderBy('id', 'desc').first()
     return event?.id ?? '00000000-0000-0000-0000-000000000000'
   }
 
-  /** The events of refused external logins after another event. */
+  /** Returns the events of refused external logins that follow another event. */
   async function refusedSince(newest: string) {
     const events = await db
       .from('audit_events')
@@ -51,7 +51,7 @@ test.group('External login | faults of a provider', (group) => {
     return events.map(({ outcome, details }) => ({ outcome, ...JSON.parse(details) }))
   }
 
-  /** What the log says while a step runs. */
+  /** Returns the warnings that are logged while a step runs. */
   async function logged(step: () => Promise<unknown>) {
     const lines: unknown[] = []
     const { warn } = logger

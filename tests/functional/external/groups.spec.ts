@@ -28,7 +28,7 @@ test.group('External login | groups', (group) => {
   group.setup(() => hostile.start())
   group.teardown(() => hostile.stop() as Promise<void>)
 
-  /** Someone at the provider, with a function that signs them in with these claims. */
+  /** Makes a person at the provider, and a function that signs them in with given claims. */
   function someone() {
     const person = { sub: randomUUID(), email: someEmail(), email_verified: true }
     const signIn = async (claims: object = {}, provider = 'hostile') => {
@@ -42,7 +42,7 @@ test.group('External login | groups', (group) => {
     return { ...person, signIn, user, names }
   }
 
-  /** Names that no other test has. */
+  /** Returns names that no other test uses. */
   function some(...names: string[]) {
     const mark = randomUUID().slice(0, 8)
     const groups = names.map((name) => `${name} ${mark}`)

@@ -23,7 +23,7 @@ test.group('External login | identities', (group) => {
   group.setup(() => hostile.start())
   group.teardown(() => hostile.stop() as Promise<void>)
 
-  /** A person at the provider, who signs in or links from now on. */
+  /** Makes a person at the provider, who signs in or links from now on. */
   function someone(claims: object = {}) {
     const person = { sub: randomUUID(), email: someEmail(), email_verified: true, ...claims }
     hostile.behaviour = { claims: person }
@@ -45,7 +45,7 @@ test.group('External login | identities', (group) => {
     return browser.request(at)
   }
 
-  /** The code with which a browser is sent back to the application. */
+  /** Returns the code with which a browser is sent back to the application. */
   async function codeOf(browser: TestBrowser) {
     const query = '?returnTo=http://app.gatehouse.test/welcome?a=1'
     const response = await browser.request(await browser.callbackOf('hostile', query))
@@ -274,7 +274,7 @@ test.group('External login | identities', (group) => {
     await createUser({ email, isVerified: true })
     const other = await createUser()
     const find = Identity.findBySubject
-    /** The state that another link at the same moment leaves: it is committed after this read. */
+    /** Simulates another link at the same moment, which is committed after this read. */
     Identity.findBySubject = async () => null
     const issuer = process.env.OIDC_HOSTILE_ISSUER!
     await Identity.create({ userId: other.id, provider: 'hostile', issuer, subject: sub })

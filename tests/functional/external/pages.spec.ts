@@ -21,7 +21,7 @@ const START = '/auth/external/acme?next=%2Faccount%3Ftab%3D1'
 
 const RETURN = '?returnTo=http://app.gatehouse.test/welcome'
 
-/** A login at the provider that a page has started, up to the outcome that the callback keeps. */
+/** Signs in at the provider from a page, up to the callback that stores the outcome. */
 async function returned(name: string, browser = new TestBrowser(), start = START) {
   const callback = await browser.request(await signInAtProvider(browser, start, name))
   return { browser, callback }
@@ -31,7 +31,7 @@ function someName() {
   return `ada-${randomUUID().slice(0, 8)}`
 }
 
-/** A user who has signed in through the provider before. */
+/** Makes a user who has signed in with the provider before. */
 async function knownUser() {
   const { name } = await signedInBrowser()
   return { name, user: await User.findByOrFail('email', `${name}@example.org`) }
@@ -195,7 +195,7 @@ test.group('External login | pages', (group) => {
       found.map(({ bytes }) => bytes - cookieName('external_').length),
       [15]
     )
-    // Each blank beside each other one took half a minute.
+    // Trying every pair of blanks would take half a minute.
     assert.isBelow(performance.now() - startedAt, 5_000)
   })
 

@@ -11,7 +11,7 @@ const seconds = () => Math.floor(Date.now() / 1_000)
 
 type Claims = NonNullable<Behaviour['claims']>
 
-/** What the provider says of the time at which it asked who the person is. */
+/** The time at which the provider says it last authenticated the person. */
 const AGES: Record<string, { authTime: () => unknown; isRecent: boolean }> = {
   'this moment': { authTime: seconds, isRecent: true },
   'an hour before': { authTime: () => seconds() - 3_600, isRecent: false },
@@ -30,12 +30,12 @@ test.group('External login | reauthentication', (group) => {
   group.setup(() => Promise.all([hostile.start(), github.start()]) as Promise<any>)
   group.teardown(() => Promise.all([hostile.stop(), github.stop()]) as Promise<any>)
 
-  /** One who has signed in at the provider before. */
+  /** Returns the claims of a person who has signed in at the provider before. */
   function someone(): Claims {
     return { sub: randomUUID(), email: someEmail(), email_verified: true }
   }
 
-  /** A sign-in by API: the change that asks for a recent login, with the token that it gave. */
+  /** Signs in by API and uses the token for a change that needs a recent login. */
   async function changeAfter(provider: string, query = '', atProvider = () => {}) {
     const browser = new TestBrowser()
     const url = await browser.callbackOf(provider, query)
@@ -84,7 +84,7 @@ test.group('External login | reauthentication', (group) => {
     assert.equal(callback, 403)
   })
 
-  /** A browser that is signed in to the pages by a provider which has not just asked. */
+  /** Signs a browser in to the pages by a provider that did not just authenticate the person. */
   async function signedInAt(provider: string) {
     const claims: Claims = { ...someone(), auth_time: seconds() - 3_600 }
     hostile.behaviour = { claims }

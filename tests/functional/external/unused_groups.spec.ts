@@ -18,7 +18,7 @@ const tomorrow = () => Date.now() + DAY_MS + 1
 const named = new Set<string>()
 onGroupUse(async (groups) => groups.filter(({ name }) => named.has(name)))
 
-/** A group of a provider, whose user may have left it. */
+/** Makes a provider group, which its user may have left. */
 async function providedGroup({ isLeft = true } = {}) {
   const { id: userId } = await createUser({ password: null })
   const name = `staff ${randomUUID()}`

@@ -18,7 +18,7 @@ async function admin(client: ApiClient) {
   return { user, headers }
 }
 
-/** The query of the next page. */
+/** Returns the query of the next page. */
 function nextOf(response: { header(name: string): unknown }) {
   const [, url] = /^<([^>]+)>; rel="next"$/.exec(String(response.header('link') ?? '')) ?? []
   return url ? Object.fromEntries(new URL(url).searchParams) : null

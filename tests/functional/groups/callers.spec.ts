@@ -23,10 +23,10 @@ import type { ApiClient } from '@japa/api-client'
 
 const newGroup = () => createGroup({ name: `Staff ${randomUUID()}` }, SYSTEM)
 
-/** Groups that an application names in these tests. */
+/** The groups that an application names in these tests. */
 const named = new Set<string>()
 
-/** The claim of an application names them by it. */
+/** A group whose name starts with this counts as named in the claim of an application. */
 const PREFIX = `team-${randomUUID()}-`
 
 onGroupUse(async (groups) =>

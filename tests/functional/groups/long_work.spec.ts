@@ -12,7 +12,7 @@ import { insertMemberRows } from '#groups/member_rows'
 
 const BATCHES = 4
 
-/** So many users, who are deleted with the test. */
+/** Makes `count` users, which are deleted with the test. */
 async function someUsers(count: number) {
   const now = Date.now()
   const rows = Array.from({ length: count }, () => {
@@ -39,7 +39,7 @@ async function largeGroup() {
 
 const SLICE = 100
 
-/** In slices, because databases limit the values of a statement. */
+/** Works in slices, because databases limit the number of values in a statement. */
 async function inSlices(ids: string[], work: (slice: string[]) => Promise<unknown>) {
   for (let at = 0; at < ids.length; at += SLICE) await work(ids.slice(at, at + SLICE))
 }
@@ -50,7 +50,7 @@ test.group('Groups | long work', () => {
     cleanup(() => inSlices(userIds, (slice) => db.from('users').whereIn('id', slice).delete()))
     const group = await findGroup(id)
     assert.equal(group?.memberCount, userIds.length)
-    // As a process leaves it that is killed behind the commit.
+    // The state that a process leaves if it is killed after the commit.
     await db.from('groups').where('id', id).delete()
     await db.table('group_deletions').insert({ group_id: id, requested_at: Date.now() })
     assert.isAtLeast(await turnsDuring(() => finishDeletions()), BATCHES)

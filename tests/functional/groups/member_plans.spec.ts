@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { findUsesOfGroup } from '#configuration/managed_uses'
 import { plansOf } from '#tests/support/plans'
 
-/* A group may have a million members, and a change of its name must not read them. */
+/* A group may have a million members, which a change of its name must not read. */
 
 test.group('Groups | what a change of the name reads', (group) => {
   group.each.skip(db.connection().dialect.name === 'postgres', 'Postgres gathers statistics')

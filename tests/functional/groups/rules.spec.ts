@@ -40,7 +40,7 @@ async function groupIdsOf({ id }: User) {
   return groupIds
 }
 
-/** A membership as a sign-in by a provider makes it. */
+/** Makes a membership as a sign-in by a provider does. */
 async function provided(user: User) {
   const name = `acme:${randomUUID()}`
   const [group] = await db.transaction((trx) => insertMissingGroups([name], trx))

@@ -18,7 +18,7 @@ interface Asked {
   headers?: Record<string, string>
 }
 
-/** The bytes of an answer as they travel; every other client of the tests decodes them. */
+/** Returns the raw bytes of a response. Every other client of the tests decodes them. */
 async function ask(path: string, { method = 'GET', body, headers }: Asked = {}) {
   const json = body && JSON.stringify(body)
   const all = { ...(body && { 'content-type': 'application/json' }), ...headers }

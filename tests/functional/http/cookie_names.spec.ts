@@ -11,7 +11,7 @@ const acme = new OpenIdProvider(
   `${process.env.APP_URL}/auth/external/acme/callback`
 )
 
-/** Cookies of applications that may run on the same host, beside another port. */
+/** Cookies of applications that may run on the same host, on another port. */
 const OF_FRAMEWORKS: Record<string, string[]> = {
   'AdonisJS': ['adonis-session', 'adonis_session', 'XSRF-TOKEN'],
   'ASP.NET': ['ASP.NET_SessionId', '.ASPXAUTH', '__RequestVerificationToken'],
@@ -41,7 +41,7 @@ class WatchedBrowser extends Browser {
   }
 }
 
-/** Signs in for an application, then is refused by an external provider. */
+/** Signs in for an application, and is then refused by an external provider. */
 async function cookiesOfVisit() {
   const user = await createUser()
   const browser = new WatchedBrowser()

@@ -10,7 +10,7 @@ provedOn('sqlite', 'Routes and headers decide, before anything is read.')
 const BASE = `http://127.0.0.1:${process.env.PORT}`
 const ALLOWED = 'http://app.gatehouse.test'
 
-/** Documented, though no page of another origin has to read them. */
+/** Documented, but not needed by a page of another origin. */
 const FOR_SERVERS = ['POST /oauth/introspect', 'GET /metrics', 'GET /.well-known/webauthn']
 
 /** Documented and public: they allow every origin. */
@@ -23,7 +23,7 @@ const documented = tags
 const restricted = new Set([...FOR_SERVERS, ...FOR_EVERYBODY])
 const readable = documented.filter((key) => !restricted.has(key))
 
-/** Each method of each route. */
+/** Lists each method of each route. */
 const routes = () =>
   Object.values(router.toJSON())
     .flat()

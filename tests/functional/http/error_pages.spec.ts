@@ -8,7 +8,7 @@ provedOn('sqlite', 'The body is refused, before anything is read.')
 
 const BASE = `http://127.0.0.1:${process.env.PORT}`
 
-/** The body of a program: every form refuses it, and API routes read it. */
+/** Sends JSON like a program: every form refuses it, and API routes read it. */
 async function typeOfAnswer(pattern: string) {
   const path = pattern.replaceAll(/:\w+/g, 'x')
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': someAddress() }

@@ -21,7 +21,7 @@ function failWith(error: object, { cleanup }: TestContext) {
   }
 }
 
-/** The tables that name an address, queued jobs included. */
+/** Returns the tables that name an address, queued jobs included. */
 async function placesOf({ id, email }: User) {
   const mails = await db.from('mails').where('recipient', email).orWhere('user_id', id)
   const jobs = await db.from('queue_jobs').where('data', 'like', `%${mails[0]?.id ?? email}%`)

@@ -61,7 +61,7 @@ function lock(client: ApiClient, { email }: { email: string }) {
 
 const OUTAGE = 'The counter does not answer'
 
-/** As in an outage of the store, which keeps the counts. @returns what ends it */
+/** Makes counting fail, as in an outage of the store. @returns a function that ends the fault */
 function withoutCounter() {
   const { windowMs } = limits.mailRecipient
   const fail = () => {
@@ -225,7 +225,7 @@ test.group('Mail | beyond the limit of the recipient', () => {
     const user = await createUser()
     await repeat(3, () => sendPasswordReset(user, SYSTEM))
     await deliverMails()
-    // One after the other: of mails that are counted at once, a later one may be the first of its kind.
+    // One by one: if mails are counted concurrently, a later one may be the first of its kind.
     await repeat(4, async () => {
       await forgot(client, user.email)
       await deliverMails()

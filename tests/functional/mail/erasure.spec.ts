@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 
 const names = () => readdir(mailFilesDir)
 
-/** A file of the folder with an address in it, as old as given. */
+/** Writes a mail file that contains an address and has the given age. */
 async function writeMailFile(name: string, ageMs = 0) {
   await mkdir(mailFilesDir, { recursive: true })
   await writeFile(join(mailFilesDir, name), 'To: somebody@example.org\r\n')
@@ -34,7 +34,7 @@ async function writeMailFile(name: string, ageMs = 0) {
 const nameOf = (id = uuidv7()) =>
   mailFileName({ id, kind: 'password_changed', created_at: Date.now() })
 
-/** A mail that waits in the queue. */
+/** Makes a mail that waits in the queue. */
 async function queued() {
   const user = await createUser({ password: null })
   await db.transaction((trx) => queuePasswordChangedMail(user, trx))

@@ -105,7 +105,7 @@ async function mailed<Kind extends TemplateName>(
 
 const KINDS = Object.keys(TEMPLATES) as TemplateName[]
 
-/** Every backend queues and sends a mail of each kind; texts are formatted without a store. */
+/** Every backend queues and sends a mail of each kind. Formatting its text involves no store. */
 const OF_TEXTS = cellsHere(KINDS, (kind) => kind === 'password_changed')
 
 test.group('Messages | every kind', () => {

@@ -5,7 +5,7 @@ import { queuePasswordChangedMail } from '#tests/support/mail'
 import { createUser } from '#tests/support/fixtures'
 import db from '@adonisjs/lucid/services/db'
 
-/** As a mail server refuses an address that it does not know. */
+/** The error of a mail server that refuses an unknown address. */
 function refusalOf(recipient: string) {
   const message = `Can't send mail: 550 5.1.1 <${recipient}>: Recipient address rejected`
   return Object.assign(new Error(message), {

@@ -5,8 +5,8 @@ import type { ApiClient } from '@japa/api-client'
 import type { Headers } from '../users/change_address.ts'
 
 /*
- | Mails that one user causes in the mailbox of another: by registering its address, or by
- | asking for it as their new one.
+ | Mails that one user causes in the mailbox of another user: by registering that address, or by
+ | requesting it as a new address.
  */
 
 async function countTo(email: string, kind: string) {
@@ -38,7 +38,7 @@ function askFor(client: ApiClient, headers: Headers, email: string) {
   return client.put('/auth/profile').headers(headers).json(body)
 }
 
-/** Asks for the address as often as it is told to, the first time by a change. */
+/** Requests the address `times` times: first by a change of address, then by resends. */
 async function sender(client: ApiClient, email: string, times = 1) {
   const { headers } = await signedIn(client, await createUser())
   const asked = await askFor(client, headers, email)

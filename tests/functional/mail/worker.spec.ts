@@ -20,7 +20,7 @@ async function queueNotice() {
   return user.email
 }
 
-/** The error that the library reports for a delivery that outlives its idle delay. */
+/** Returns the error that the library reports for a delivery that exceeds its idle delay. */
 async function errorOfLibrary() {
   const adapters = { database: knex(db.connection().getWriteClient(), JOBS_TABLE) }
   const worker = new Worker({ ...queue, adapters, autoLoadJobs: false })

@@ -8,9 +8,9 @@ import { OPEN, type Outcomes } from './openid_outcomes.ts'
 import { LIBRARIES, sceneOf, STEPS, type Scene } from './openid_steps.ts'
 import type { Group } from '#groups/group'
 
-/* What takes an application from a user, or gives it, and what becomes of each step. */
+/* The events that take an application from a user or give it, and the outcome of each step. */
 
-/** The user is in the group that the application lets in. */
+/** The user belongs to the group that the application admits. */
 export interface Entered extends Scene {
   group: Group
 }
@@ -78,7 +78,7 @@ export const LOST: Outcomes = {
   'the poll of a device': 'invalid_grant',
 }
 
-/** The user has no second factor but where the step gives one. */
+/** The user has a second factor only if the step sets one up. */
 const FACTOR: Outcomes = {
   ...LOST,
   'the second factor': 'code',
@@ -96,7 +96,7 @@ export const OUTCOMES: Record<keyof typeof EVENTS, Outcomes> = {
   'two factors that are required': FACTOR,
 }
 
-/** Every step after each event. */
+/** Lists every step after each event. */
 export function cellsOf(events: string[], outcomes: (event: string) => Outcomes) {
   return events.flatMap((event) =>
     (Object.keys(STEPS) as (keyof typeof STEPS)[]).map((step) => ({

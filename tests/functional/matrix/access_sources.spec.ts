@@ -17,7 +17,7 @@ import { STEPS } from './openid_steps.ts'
 
 const PROVIDER = 'hostile'
 
-/** As each sign-in by the provider does. */
+/** Sets the provided groups, as each sign-in by the provider does. */
 function signInWith(userId: string, groups: string[]) {
   return db.transaction(async (trx) => {
     await User.lockForUpdate(userId, trx)
@@ -65,7 +65,7 @@ const CLAIMED = [
 
 const HOLD_TOKENS = ['the code', 'the refresh', 'userinfo', 'the API', 'introspection']
 
-/** What tokens carry matters to the steps that hold one. */
+/** The claims of tokens matter only to the steps that hold a token. */
 const isEverywhere = ({ step }: { step: string }) => HOLD_TOKENS.includes(step)
 
 test.group('Matrix | access by a group of a provider', () => {

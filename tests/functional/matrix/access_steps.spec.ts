@@ -3,8 +3,8 @@ import { cellsOf, enteredScene, EVENTS, OUTCOMES } from './access_events.ts'
 import { STEPS } from './openid_steps.ts'
 
 /*
- | Every step of a flow × what takes an application from a user, or gives it, before the step. The
- | user is in the group that the application lets in.
+ | Every step of a flow × each event before the step that takes an application from a user or gives
+ | it. The user belongs to the group that the application admits.
  */
 
 test.group('Matrix | access to an application', () => {

@@ -18,7 +18,7 @@ type Fields = Record<string, string>
 
 const KEY = { 'name': 'Report', 'days': '30', 'scopes[]': 'profile:read' }
 
-/** Each change: its form, and the status when it is done without and with a second factor. */
+/** Each change: its form, and the status of a successful change without and with MFA. */
 interface Change {
   form: (user: User) => [path: string, fields?: Fields] | Promise<[path: string, fields?: Fields]>
   done: [without: number, withMfa: number]
@@ -57,9 +57,9 @@ interface Proof {
   session: Authentication
   isOld?: boolean
   hasMfa?: boolean
-  /** Signs in by the provider `acme` alone, which is linked unless it was unlinked. */
+  /** Signs in only by the provider `acme`, which is linked unless it was unlinked. */
   provider?: 'linked' | 'unlinked'
-  /** Sent before the sign-in: somebody else may have filled it in. */
+  /** Whether the form was sent before the sign-in: another person may have filled it in. */
   isLeft?: boolean
   passes: boolean
 }
@@ -101,7 +101,7 @@ const CELLS = Object.entries(CHANGES).flatMap(([change, { done }]) =>
   }))
 )
 
-/** What a browser carries over a sign-in is the same for every store. */
+/** What a browser carries through a sign-in is the same for every store. */
 const isEverywhere = ({ proof }: (typeof CELLS)[number]) => !PROOFS[proof].isLeft
 
 async function userOf({ hasMfa, provider }: Proof) {

@@ -8,13 +8,13 @@ import { batchesOf } from '#backup/restore/batches'
 import { compressed, Folder, repack } from '../backup/archives.ts'
 import type { LimitRow } from './limits.ts'
 
-/* What somebody can put into an archive that an operator opens. */
+/* What an attacker can put into an archive that an operator opens. */
 
 async function* each<Item>(...items: Item[]) {
   yield* items
 }
 
-/** Whether all of it is read. */
+/** Returns whether everything is read. */
 async function isRead(reading: AsyncIterable<unknown>) {
   try {
     for await (const part of reading) void part
@@ -54,7 +54,7 @@ function entry(name: string, ...parts: string[]) {
   return { name, bytes, rows: 1, sha256: '', content: each(...chunks) }
 }
 
-/** So many bytes of an archive that is one byte, as it seems. */
+/** Unpacks this many bytes from an archive that claims to be one byte long. */
 async function isUnpacked(bytes: number) {
   const packed = await compressed(Buffer.alloc(bytes))
   return isRead(decompress({ content: each(packed), bytesRead: () => 1 }))

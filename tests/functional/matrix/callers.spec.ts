@@ -53,7 +53,7 @@ const USERS = ['a fresh session', 'an old session']
 const CLIENTS = ['an application', 'client credentials']
 const KEYS = ['an API key', 'the key of a service account']
 
-/** Whom the routes of a list let pass to what they do. */
+/** The callers that each list of routes admits. */
 const LISTS: Record<string, { routes: string[]; takes: string[] }> = {
   'for users': { routes: FOR_USERS, takes: USERS },
   'for delegates': { routes: FOR_DELEGATES, takes: [...USERS, ...CLIENTS, ...KEYS] },
@@ -82,13 +82,13 @@ function send(client: ApiClient, route: string, headers: Headers) {
   return request.redirects(0)
 }
 
-/** Refused for who calls, and not for what the request lacks. */
+/** Returns whether the caller is refused, as opposed to a request that lacks something. */
 function isRefused(status: number, body: { code?: string }) {
   const isForCaller = ['E_INSUFFICIENT_SCOPE', 'E_UNAUTHORIZED']
   return status === 401 || isForCaller.includes(body.code ?? '')
 }
 
-/** To a page that asks who is there, or a page that says what is missing. */
+/** Redirects to a page that asks for a sign-in, or a page that says what is missing. */
 const REFUSALS_OF_PAGES = [302, 303, 400, 401, 403, 404, 410, 422]
 
 const OF_API = CELLS.filter(({ list }) => list !== 'for browsers')
@@ -96,7 +96,7 @@ const OF_PAGES = CELLS.filter(
   ({ list, caller }) => list === 'for browsers' && caller === 'an API key'
 )
 
-/** A refused caller was read, and the list of the route refuses it: the route itself reads nothing. */
+/** The list of the route refuses a caller that was read: the route itself reads nothing. */
 const isEverywhere = ({ list, route, passes }: (typeof CELLS)[number]) =>
   passes || route === LISTS[list].routes[0]
 

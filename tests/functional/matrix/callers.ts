@@ -15,7 +15,7 @@ export const PUBLIC = [
   'POST /auth/external/exchange',
 ]
 
-/** The session of a user alone: passwords, factors, keys, identities, the export, oneself. */
+/** Only a user's session: passwords, factors, keys, identities, the export, the account. */
 export const FOR_USERS = [
   'PUT /auth/profile',
   'POST /auth/export',
@@ -53,7 +53,7 @@ export const FOR_USERS = [
   'POST /external-providers/:name/test',
 ]
 
-/** Keys and applications too, within their scopes and the limits of `app/auth/callers/permissions.ts`. */
+/** Also keys and applications, within their scopes and `app/auth/callers/permissions.ts`. */
 export const FOR_DELEGATES = [
   'DELETE /auth/sessions/:id',
   'PUT /users/:id',
@@ -65,7 +65,7 @@ export const FOR_DELEGATES = [
   'DELETE /users/:id/sessions/:sessionId',
 ]
 
-/** Keys too. No application is granted `clients:write`, `groups:write` or `webhooks:write`. */
+/** Also keys. Applications never get `clients:write`, `groups:write` or `webhooks:write`. */
 export const FOR_KEYS = [
   'POST /groups',
   'PUT /groups/:id',
@@ -88,10 +88,10 @@ export const FOR_KEYS = [
   'DELETE /oauth-clients/:id/logo',
 ]
 
-/** Keys and secrets of clients, no session. */
+/** Keys and secrets of clients, but no session. */
 export const FOR_SERVICES = ['POST /oauth/introspect']
 
-/** Pages: the cookie of a browser with the token of its form, and nothing else. */
+/** Pages take only the cookie of a browser together with the token of its form. */
 export const PAGES = [
   'POST /account',
   'POST /account/picture/remove',

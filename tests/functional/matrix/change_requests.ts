@@ -2,13 +2,13 @@ import type { ApiClient, ApiResponse } from '@japa/api-client'
 import type User from '#models/user'
 import { someAddress } from '#tests/support/fixtures'
 
-/** Who makes a change: their headers, and what they add to the body. */
+/** The caller of a change: their headers, and the fields that they add to the body. */
 export interface Prover {
   client: ApiClient
   user: User
   headers: Record<string, string>
   body: object
-  /** The one in the body, where it proves the change. */
+  /** The backup code in the body, if it proves the change. */
   backupCode?: string
 }
 

@@ -70,7 +70,7 @@ const onOther =
   async (prover) =>
     (await change(await createUser()))(prover)
 
-/** What ends by these needs no proof of a user. */
+/** Endings that need no proof of a user. */
 const ENDS = {
   'signing out': send('post', '/auth/logout'),
   'signing out everywhere': send('post', '/auth/logout-all'),
@@ -124,7 +124,7 @@ const CHANGES = {
 }
 type Change = keyof typeof CHANGES
 
-/** What a scope opens. All else is refused to each of the callers. */
+/** What a scope allows. Every other change is refused to each of the callers. */
 const BY_SCOPE: Partial<Record<Change, Record<'application' | 'key', boolean>>> = {
   'the name of a user': { application: true, key: true },
   'the metadata of a user': { application: true, key: true },
@@ -168,7 +168,7 @@ const CELLS = (Object.keys(CHANGES) as Change[]).flatMap((change) =>
   Object.keys(CALLERS).map((caller) => ({ change, caller, passes: isAllowed(change, caller) }))
 )
 
-/** A refused caller was read, and its scopes refuse it: the change behind them reaches no store. */
+/** A caller is refused by its scopes after it was read: the change itself reaches no store. */
 const isEverywhere = ({ change, passes }: (typeof CELLS)[number]) =>
   passes || change === 'another e-mail' || change === 'disabling an Admin'
 
@@ -178,7 +178,7 @@ function perform(change: Change, client: ApiClient, delegate: Delegate) {
   return CHANGES[change]({ client, body: {}, ...delegate })
 }
 
-/** `PUT /users/:id` for a path with an id. */
+/** Returns `PUT /users/:id` for a path with an id. */
 function routeOf(response: ApiResponse) {
   const { method, url } = response.request.request
   const path = new URL(url, 'http://localhost').pathname

@@ -20,19 +20,19 @@ import { cellsHere } from '#tests/support/proved_on'
 import { holdTransaction } from '#tests/support/held_transaction'
 
 /*
- | Every change × every end of the session that asks for it, while its request has passed every
- | check and has written nothing. A new change adds its request to `sensitive_changes.ts`, a
+ | Every change × every end of the session that requests it, at a moment when the request has passed
+ | all checks and has written nothing. A new change adds its request to `sensitive_changes.ts`, a
  | new end its function to `session_ends.ts`.
  */
 
 const REFUSED = '401 E_TOKEN_REVOKED'
 
-/** They ask for what the caller goes on with, and change nothing. */
+/** They return what the caller continues with, and change nothing. */
 const CHANGES_NOTHING = ['linking a provider', 'adding a passkey']
 
 const CHANGES = { ...OWN_CHANGES, ...ADMIN_CHANGES, ...PLAIN_CHANGES }
 
-/** The proof of a change; the password in an old session, unless named. */
+/** The proof of a change. The default is the password in an old session. */
 const PROOF_OF: Partial<Record<string, keyof typeof PROOFS>> = {
   'removing MFA': 'the password and its code',
   'new backup codes': 'the password and its code',
@@ -76,7 +76,7 @@ const CODE_CELLS = [...Object.keys(OWN_CHANGES), ...Object.keys(ADMIN_CHANGES)]
   .filter((change) => ![...CHANGES_NOTHING, 'the export by GET'].includes(change))
   .map((change) => ({ change: change as keyof typeof CHANGES }))
 
-/** The code is used and released by one function each; a change that is refused has no part in it. */
+/** One function each uses and releases the code, whatever the refused change is. */
 const isEverywhere = ({ change }: (typeof CODE_CELLS)[number]) => change === 'another e-mail'
 
 test.group('Matrix | changes in flight by a backup code', () => {
@@ -101,7 +101,7 @@ test.group('Matrix | changes in flight by a backup code', () => {
     })
 })
 
-/** Only the console has these forms; another session of the administrator sends them. */
+/** Only the console has these forms. Another session of the administrator sends them. */
 const INVITATION_CELLS = ['revoke', 'resend'].flatMap((form) =>
   Object.keys(ENDS).map((end) => ({ form, end }))
 )

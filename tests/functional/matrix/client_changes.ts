@@ -8,7 +8,7 @@ import { send, type Change } from './change_requests.ts'
 
 export const NEW_CLIENT = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
 
-/** What makes a client act for a service account. */
+/** The settings that make a client act for a service account. */
 async function serviceSettings() {
   const { id: serviceAccountId } = await addServiceAccount({ username: 'Robot' }, SYSTEM)
   return { serviceAccountId, grantTypes: ['client_credentials' as const] }

@@ -13,7 +13,7 @@ import { smallPicture } from './sensitive_changes.ts'
 import type { OAuthClient } from '#oidc/clients/client'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
 
-/* How large the fields of a client may be. */
+/* The limits on the fields of a client. */
 
 const GRAFANA = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
 
@@ -32,7 +32,7 @@ function publicKey() {
   return generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
 }
 
-/** Whether a token has a claim of this value. */
+/** Returns whether a token contains a claim with this value. */
 function isIssued(value: unknown, maxBytes = limits.claimBytes) {
   const who = { id: '', email: null, username: '', nickname: null, role: 'User', groups: [] }
   const { claims } = readClaims(
@@ -43,7 +43,7 @@ function isIssued(value: unknown, maxBytes = limits.claimBytes) {
   return 'it' in claims
 }
 
-/** A claim of so many bytes of JSON. */
+/** Returns a claim whose JSON has this many bytes. */
 function listOf(bytes: number, length: number) {
   const texts = Array.from({ length }, () => 'x'.repeat(200))
   const rest = bytes - JSON.stringify({ it: [...texts, ''] }).length
@@ -51,7 +51,7 @@ function listOf(bytes: number, length: number) {
   return [...texts, ...more]
 }
 
-/** In both lists together. */
+/** Returns whether a client with this many bytes in both lists together is registered. */
 function addressesOf(bytes: number) {
   const uris = Array.from({ length: 9 }, (_, at) =>
     `https://grafana.example.org/${at}`.padEnd(at < 8 ? 1_900 : bytes - 8 * 1_900, 'x')
@@ -74,7 +74,7 @@ const CHANGES: Record<string, ClientChange> = {
 }
 
 export const CLIENT_FIELD_LIMITS = {
-  /** An address of a client that has a word as its characters before this one. */
+  /** A redirect address in which the last characters before the limit are a word. */
   clientSearchedText: {
     isAllowed: async (count, client) => {
       const { headers } = await signedIn(client, await createAdmin())
@@ -169,7 +169,7 @@ export const CLIENT_FIELD_LIMITS = {
       return response.body().length === count
     },
   },
-  /** Registrations and changes of each key count together. */
+  /** The registrations and the changes of a key are counted together. */
   clientChanges: {
     lowered: 2,
     isAllowed: async (count, client) => {
@@ -189,7 +189,7 @@ export const CLIENT_FIELD_LIMITS = {
     lowered: 16_384,
     isAllowed: (count, client) => isRegistered(client, addressesOf(count)),
   },
-  /** In quotes and brackets. */
+  /** The bytes include quotes and brackets. */
   auditedClientValue: {
     isAllowed: (count) => {
       const redirectUris = [GRAFANA.redirectUris[0].padEnd(count - '[""]'.length, 'x')]

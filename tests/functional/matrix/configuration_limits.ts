@@ -3,7 +3,7 @@ import { readConfiguration } from '#configuration/document/read_files'
 import { configurationFile } from '#tests/support/configuration'
 import type { LimitRow } from './limits.ts'
 
-/* How much a configuration file may have: it is held in memory as a tree. */
+/* The limits on a configuration file, which is held in memory as a tree. */
 
 async function isRead(...texts: string[]) {
   const files = await Promise.all(texts.map((text) => configurationFile(text)))
@@ -25,7 +25,7 @@ export const CONFIGURATION_LIMITS = {
   },
   configurationNodes: {
     lowered: 40,
-    /** The map, the list, and of each group its map and its name. */
+    /** The nodes are the map, the list, and for each group its map and its name. */
     isAllowed: (count) => {
       const pairs = Math.floor((count - 2) / 2)
       const odd = count % 2 === 1 ? '\nsource: odd' : ''
@@ -34,7 +34,7 @@ export const CONFIGURATION_LIMITS = {
     },
   },
   configurationKey: {
-    /** The rules of keys drop what they do not know. */
+    /** The rules of keys drop unknown members. */
     isAllowed: (count) =>
       isRead(`clients: [{ clientId: long, jwks: { keys: [{ ${'k'.repeat(count)}: 1 }] } }]`),
   },

@@ -22,8 +22,8 @@ import type { OAuthClient } from '#oidc/clients/client'
 import type { Webhook } from '#webhooks/webhook'
 
 /*
- | Sensitive changes of the console × how its session was proved. A change that is not proved
- | shows the page that asks for the password (403), and is done after it.
+ | Sensitive changes in the console × how its session was proved. A change without proof shows the
+ | page that asks for the password (403), and is made after it.
  */
 
 interface Target {
@@ -32,14 +32,14 @@ interface Target {
   /** The id of the key that signs. */
   kid: string
   app: OAuthClient
-  /** An application names it. */
+  /** A group that an application names. */
   group: Group
   webhook: Webhook
 }
 
 type Fields = Record<string, string>
 
-/** A form: its path and fields, for an administrator and a plain user as targets. */
+/** Returns the path and fields of a form, with an administrator and a plain user as targets. */
 const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields]> = {
   'making an Admin': ({ user }) => [`/admin/users/${user.id}`, detailsOf(user, { role: 'Admin' })],
   'unmaking an Admin': ({ admin }) => [
@@ -138,7 +138,7 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
   ],
 }
 
-/** The id of an application that somebody allowed. */
+/** The id of an application to which a user has allowed access. */
 const STRANGER = 'https://stranger.example.org/client.json'
 
 const CLIENT: Fields = {
@@ -158,7 +158,7 @@ interface Proof {
   isOld?: boolean
   amr: string[]
   hasMfa?: boolean
-  /** Sent before the sign-in: somebody else may have filled it in. */
+  /** Whether the form was sent before the sign-in: another person may have filled it in. */
   isLeft?: boolean
   status: number
 }
@@ -194,8 +194,8 @@ const CELLS = Object.keys(CHANGES).flatMap((change) =>
 )
 
 /**
- * One function judges a proof by the session that was read, whatever change waits for it. SQLite
- * proves each change with each proof, and other backends each change in an old and a fresh session.
+ * One function judges a proof by the session that was read, whatever the change is. SQLite tests
+ * each change with each proof; other backends test each change in an old and a fresh session.
  */
 const isEverywhere = ({ change, proof }: (typeof CELLS)[number]) => {
   const { hasMfa, isLeft } = PROOFS[proof]

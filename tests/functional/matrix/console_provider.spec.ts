@@ -23,8 +23,8 @@ import { TestBrowser } from '../external/browser.ts'
 import { bringInto, LINKED, STATES } from './external_states.ts'
 
 /*
- | A provider that was added in the console × every state of a user × how its identity came to
- | be. Its word on an address links nothing, and an administrator linked what signs them in.
+ | A provider that was added in the console × every state of a user × the origin of the identity.
+ | Addresses from the provider link nothing; an administrator linked what signs them in.
  */
 
 const NAME = 'console-provider'
@@ -150,7 +150,7 @@ test.group('Matrix | an identity of a provider of the console', (group) => {
     await linkIdentity({ userId, sessionId: session.id }, identityOf(server), FROM)
   }
 
-  /** The environment has another provider of this name after the next start. */
+  /** After the next start, the environment has another provider with this name. */
   async function giveName() {
     const at = external.oidc.findIndex(({ name }) => name === NAME)
     const { isFromConsole, ...given } = external.oidc[at] as OidcSettings

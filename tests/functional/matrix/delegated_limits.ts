@@ -7,7 +7,7 @@ import { createAdmin, createUser, keyOf, PASSWORD, someEmail } from '#tests/supp
 import { newWebhook, removeWebhooks } from '#tests/support/webhook_endpoints'
 import { isAnswered, type LimitRow } from './limits.ts'
 
-/* What an API key or an application writes. Requests that change nothing count too. */
+/* The limits on writes by an API key or an application. Requests that change nothing also count. */
 
 const SCOPES: Scope[] = [
   'users:write',
@@ -26,7 +26,7 @@ export const DELEGATED_LIMITS = {
       return isAnswered(count, () => client.post('/users').headers(headers).json(body()))
     },
   },
-  /** Users, groups and webhooks count together. */
+  /** Changes of users, groups and webhooks are counted together. */
   delegatedChanges: {
     lowered: 11,
     isAllowed: async (count, client) => {

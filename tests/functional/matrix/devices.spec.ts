@@ -18,8 +18,8 @@ import {
 import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
 
 /*
- | Every kind of device against every proof and every state of a user. Only a device that is
- | known passes a lock that strangers have caused; all others are strangers alike.
+ | Every kind of device × every proof × every state of a user. Only a known device passes a lock
+ | that strangers have caused; all other devices are treated as strangers.
  */
 
 interface Device {
@@ -58,7 +58,7 @@ const STATES: Record<string, (client: ApiClient, user: User) => Promise<unknown>
   'disabled': (_, { id }) => disableUser(id, {}, SYSTEM),
 }
 
-/** What happens before the state changes, and the request after it. */
+/** Prepares the request before the state changes, and returns it to be sent after the change. */
 type Proof = (client: ApiClient, user: User, device: Device) => Promise<() => Promise<string>>
 
 function byPassword(password: string): Proof {

@@ -15,9 +15,8 @@ import { OF_OTHERS, SCOPE, STEPS, type Scene } from './openid_steps.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /*
- | Clients that describe themselves, by what registered clients do: for each step and event of
- | a person the two have one outcome (`openid_steps.spec.ts`). Below is what only happens to the
- | former.
+ | Clients that describe themselves, compared with registered clients: for each step and event of a
+ | person both have one outcome (`openid_steps.spec.ts`). The rest is only for the former.
  */
 
 const CLIENT_ID = new URL('/client.json', REDIRECT).href
@@ -28,7 +27,7 @@ const DOCUMENT = {
   grant_types: ['authorization_code', 'refresh_token'],
 }
 
-/** The scene of a document that was read a moment ago; an earlier deletion of its client has ended. */
+/** Makes a scene with a document that was just read, after earlier deletions of its client. */
 async function documentScene(client: ApiClient): Promise<Scene> {
   await drain(CLIENT_QUEUE)
   const user = await createAdmin()

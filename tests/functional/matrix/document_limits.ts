@@ -11,14 +11,14 @@ import { assertionOf, byAssertion, clientKey, strongClient } from '#tests/suppor
 import { post } from '#tests/functional/oidc/attacker'
 import type { LimitRow } from './limits.ts'
 
-/* What the documents of clients may cost, which anybody can name. */
+/* The limits on the documents of clients, which anybody can name. */
 
 interface Reading {
   url: string
   ip: string
 }
 
-/** Readings of documents, each of which succeeds. */
+/** Reads documents, and returns whether the last reading succeeds. */
 async function isRead(count: number, reading: () => Reading) {
   let isLast = true
   for (let number = 1; number <= count; number++) {
@@ -29,7 +29,7 @@ async function isRead(count: number, reading: () => Reading) {
   return isLast
 }
 
-/** Whether so many are read at once: none ends before all have begun or were refused. */
+/** Returns whether this many are read concurrently: all begin or are refused before one ends. */
 async function areReadAtOnce(count: number, reading: () => Reading) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const outcomes: ('read' | 'refused')[] = []
@@ -59,7 +59,7 @@ async function consentedUrl() {
   return clientId
 }
 
-/** Whether so many documents are kept, of clients with a consent or without. */
+/** Returns whether this many documents are kept, whose clients have a consent or none. */
 async function areKept(count: number, newUrl: () => string | Promise<string>) {
   const rows = () => db.from('oauth_client_documents')
   await rows().delete()
@@ -71,7 +71,7 @@ async function areKept(count: number, newUrl: () => string | Promise<string>) {
   return kept.length === count
 }
 
-/** Whether a document of so many bytes is read. */
+/** Returns whether a document of this many bytes is read. */
 async function isReadWhole(
   bytes: number,
   read = (url: URL) => readPublicDocument(url, limits.clientDocumentSize)

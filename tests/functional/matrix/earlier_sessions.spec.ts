@@ -11,16 +11,16 @@ import { PAGE_SIGN_INS, type PageSignInName } from './page_sign_ins.ts'
 import type { TestBrowser } from '../external/browser.ts'
 
 /*
- | Every way in by the pages × who used the browser before. The earlier session ends, because its
- | cookie is overwritten. What the same user entered goes on and hears of the later sign-out; what
- | another user entered ends at once, and what stays for an absent user is told.
+ | Every sign-in by the pages × who used the browser before. The earlier session ends, because its
+ | cookie is overwritten. Applications of the same user stay signed in until a later sign-out.
+ | Another user's applications are told; they end immediately unless they have offline access.
  */
 
 const SCOPES = { online: 'openid', offline: 'openid offline_access' }
 
 type Kind = keyof typeof SCOPES
 
-/** The session of an application in this browser: its id. */
+/** Signs in to an application in this browser, and returns the id of the session. */
 async function enterApplication(browser: TestBrowser, kind: Kind, backchannelLogoutUri: string) {
   const app = await application({ kind: 'first_party', backchannelLogoutUri })
   const { url, checks } = await authorizationRequest(app, { scope: SCOPES[kind] })
@@ -35,19 +35,19 @@ const GOES_ON: Outcomes = { online: 'goes on', offline: 'goes on' }
 const SIGNED_OUT: Outcomes = { online: 'ended, told', offline: 'goes on, told' }
 const ALL_ENDED: Outcomes = { online: 'ended, told', offline: 'ended, told' }
 
-/** After the sign-in, and after a sign-out of the browser. */
+/** The outcomes after the sign-in, and after a sign-out of the browser. */
 const EARLIER: Record<string, [Outcomes, Outcomes]> = {
   'the same user': [GOES_ON, SIGNED_OUT],
   'another user': [SIGNED_OUT, SIGNED_OUT],
 }
 
-/** Another password ends what its user has entered. */
+/** A new password ends the sessions that its user has started. */
 const AFTER_NEW_PASSWORD: typeof EARLIER = {
   'the same user': [ALL_ENDED, ALL_ENDED],
   'another user': [SIGNED_OUT, SIGNED_OUT],
 }
 
-/** The request of an application is answered in the transaction of the sign-in. */
+/** The authorization request is answered in the transaction of the sign-in. */
 async function requestedPath() {
   const { url } = await authorizationRequest(await application({ kind: 'first_party' }))
   return url.pathname + url.search
@@ -63,7 +63,7 @@ const CELLS = WAYS.flatMap((way) =>
   )
 )
 
-/** The session that begins is stored by one function, whatever proved it. */
+/** One function stores the new session, whatever the proof was. */
 const isEverywhere = ({ way }: (typeof CELLS)[number]) =>
   way.startsWith('password') || way === 'temporary password'
 

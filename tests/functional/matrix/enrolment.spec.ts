@@ -41,7 +41,7 @@ const REQUIRED = '403 E_MFA_ENROLMENT_REQUIRED'
 const FORBIDDEN = '403 E_FORBIDDEN'
 const UNKNOWN_ROLE = '400 E_VALIDATION_ERROR'
 
-/** The session is from before the enrolment. */
+/** The session is older than the enrolment. */
 const UNPROVED = '403 E_RECENT_LOGIN_REQUIRED'
 
 type Request = (given: Caller) => Promise<Parameters<typeof outcomeOf>[0]>
@@ -51,7 +51,7 @@ const get =
   ({ client, headers }) =>
     client.get(path).headers(headers)
 
-/** Outcomes of each of the callers. */
+/** The outcomes for each of the callers. */
 const ROUTES: Record<string, { request: Request; outcomes: [string, string, string, string] }> = {
   'the list': { request: get('/users'), outcomes: [REQUIRED, REQUIRED, '200', FORBIDDEN] },
   'the trail': { request: get('/audit-events'), outcomes: [REQUIRED, REQUIRED, '200', FORBIDDEN] },
@@ -334,7 +334,7 @@ test.group('Required MFA | pages', (group) => {
   })
 })
 
-/** Changes that a thief of the password would make, and of which a passkey alone is the proof. */
+/** Changes that a thief of the password would make, and that only a passkey can prove. */
 const BY_PASSWORD_ALONE: Record<string, (given: Omit<Caller, 'other'>) => ReturnType<Request>> = {
   'an API key': ({ client, headers }) =>
     client

@@ -10,8 +10,8 @@ import { BY_COMMAND, EVENTS, type EventRow } from './events.ts'
 import type User from '#models/user'
 
 /*
- | Every action of the trail × who acts, whom it is about, how it ended, and which mails the
- | user gets, none included. What webhooks tell of it keeps to its schema. A new action adds its row to EVENTS.
+ | Every action of the trail × who acts, which user it is about, its outcome, and the mails to that
+ | user, if any. Webhook payloads match their schema. A new action adds its row to EVENTS.
  */
 
 const ROWS = Object.entries(EVENTS).map(([action, row]: [string, EventRow]) => ({

@@ -69,7 +69,7 @@ const RENEWED = 'Another-h0rse!'
 const GRAFANA = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
 const FROM = { ip: '203.0.113.9', userAgent: null }
 
-/** What a cause works with: a verified user with a password, and an administrator. */
+/** The scene of a cause: a verified user with a password, and an administrator. */
 export interface Scene {
   client: ApiClient
   user: User
@@ -77,13 +77,13 @@ export interface Scene {
 }
 
 export interface EventRow {
-  /** Causes the event. It resolves with the user of the event if the scene has another one. */
+  /** Causes the event. Resolves with the user of the event, unless it is the user of the scene. */
   cause: (scene: Scene) => Promise<User | void>
   actor: 'user' | 'anonymous' | 'administrator'
   /** Whether the event is about a user. */
   target: 'user' | 'nobody'
   outcome: 'success' | 'failure'
-  /** All mails to the address that the user had before, mails on the way to the event included. */
+  /** All mails to the user's previous address, including mails sent on the way to the event. */
   mails: readonly TemplateName[]
 }
 
@@ -93,7 +93,7 @@ const byAdmin = ({ admin }: Scene) => ({
 })
 const byUser = ({ user }: Scene) => ({ ...userActor(user.id, FROM), hasRecentAuthentication: true })
 
-/** A request from an address of its own, with the session of the user. */
+/** Sends a request with the session of the user, from an address of its own. */
 async function send(scene: Scene, [method, path]: [Method, string], body: object = {}) {
   const { headers } = await signedIn(scene.client, scene.user, { address: FROM.ip })
   return sendWith(scene, headers, [method, path], body)
@@ -125,7 +125,7 @@ async function challenge({ client, user }: Scene) {
   return code
 }
 
-/** A session of a user whose second factor is set up meanwhile, and its code. */
+/** Returns a session of a user whose second factor is set up after it began, and its code. */
 async function withFactor(scene: Scene) {
   const { headers } = await signedIn(scene.client, scene.user)
   return { headers, code: await giveSecondFactor(scene.user) }
@@ -196,7 +196,7 @@ const administered = { ...about, actor: 'administrator' } as const
 const strange = { ...about, actor: 'anonymous', outcome: 'failure' } as const
 const aboutNobody = { ...administered, target: 'nobody' } as const
 
-/** Actions that only a command causes, and the test that has its event. */
+/** Actions that only a command causes, and the test that covers the event. */
 export const BY_COMMAND = {
   'secrets.rotated': 'tests/process/commands.spec.ts',
   'backup.created': 'tests/process/backup.spec.ts',
@@ -208,7 +208,7 @@ type CausedAction = Exclude<AuditedType, keyof typeof BY_COMMAND>
 
 const IDENTITY = { scopes: ['openid'], resources: [] }
 
-/** What the user of the scene may consent to. */
+/** Returns what the user of the scene can consent to. */
 async function consentOf({ user }: Scene) {
   const { client } = await createClient(GRAFANA, SYSTEM)
   return { userId: user.id, clientId: client.clientId }

@@ -17,8 +17,8 @@ import { TestBrowser } from '../external/browser.ts'
 import { bringInto, STATES } from './external_states.ts'
 
 /*
- | A new identity with the verified address of a user × every state of that user × both
- | sign-in methods of an external login. It is linked when a session starts, and never before.
+ | A new identity with the verified address of a user × every state of that user × both ways to
+ | complete an external login. It is linked when a session starts, and never before.
  */
 
 const RETURN_TO = '?returnTo=http://app.gatehouse.test/welcome'

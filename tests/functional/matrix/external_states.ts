@@ -3,16 +3,16 @@ import { SYSTEM } from '#audit/actor'
 import { deleteUser } from '#users/delete_user'
 import type User from '#models/user'
 
-/* States of a user whom a provider names, with what a sign-in by the provider answers. */
+/* States of a user whom a provider names, and the answer to a sign-in by the provider. */
 
 interface UserState {
   state: string
-  /** Null for a user who is deleted. */
+  /** Null if the user is deleted. */
   change: object | null
   code: string | null
 }
 
-/** To an identity that is not linked yet, with the verified address of the user. */
+/** Answers for an identity that is not linked yet and has the verified address of the user. */
 export const STATES: UserState[] = [
   { state: 'locked', change: { locked_until: 4_102_444_800_000 }, code: 'E_ACCOUNT_LOCKED' },
   { state: 'disabled', change: { disabled_at: 1 }, code: 'E_ACCOUNT_DISABLED' },
@@ -23,13 +23,13 @@ export const STATES: UserState[] = [
   { state: 'deleted', change: null, code: null },
 ]
 
-/** @param change of `STATES` */
+/** @param change of a row in `STATES` */
 export async function bringInto({ id }: User, change: object | null) {
   if (change) await db.from('users').where('id', id).update(change)
   else await deleteUser(id, SYSTEM)
 }
 
-/** To an identity that the user has linked: its address does not matter. */
+/** Answers for an identity that the user has linked: its address does not matter. */
 export const LINKED = STATES.map((row) => ({
   ...row,
   code: row.state === 'unverified' ? null : row.code,

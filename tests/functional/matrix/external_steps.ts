@@ -4,17 +4,17 @@ import { htmlOf, person } from '../account/person.ts'
 import { TestBrowser } from '../external/browser.ts'
 import type { HostileProvider } from '#tests/servers/hostile_provider'
 
-/** Somebody without an account, whom the provider knows. */
+/** Makes a person without an account, whom the provider knows. */
 export function newcomer(provider: HostileProvider) {
   const email = someEmail()
   provider.behaviour = { claims: { email, email_verified: true }, acceptsCodesTwice: true }
   const browser = new TestBrowser()
-  /** From a copy of the browser: the first answer may clear its cookies. */
+  /** Uses a copy of the browser, because the first answer may clear its cookies. */
   const again = (path: string) => browser.copy().request(path)
   return { email, browser, again }
 }
 
-/** A user at the account page, whom the provider knows under another address. */
+/** Makes a user on the account page, whom the provider knows under another address. */
 export async function member(provider: HostileProvider, { isLinked = false, isOld = false } = {}) {
   const user = await createUser({ isVerified: true })
   provider.behaviour = { claims: { email: someEmail() }, acceptsCodesTwice: true }
@@ -36,7 +36,7 @@ type Member = Awaited<ReturnType<typeof member>>
 
 export const unlink = ({ submit }: Member) => submit(`${FORM}/unlink`)
 
-/** Sends the form that links, and returns the callback to which the provider leads. */
+/** Sends the form that links, and returns the callback to which the provider redirects. */
 export async function callbackOfLink({ browser, submit }: Member) {
   const html = await htmlOf(submit(`${FORM}/link`))
   const [, url] = /url=([^"]+)"/.exec(html)!
@@ -44,7 +44,7 @@ export async function callbackOfLink({ browser, submit }: Member) {
   return at
 }
 
-/** The page that asks for the password, with the form that unlinks. */
+/** Opens the page that asks for the password, and returns how to confirm the unlinking there. */
 export async function confirmationOf(asked: Member) {
   const [, savedForm] = /name="savedForm" value="([^"]+)"/.exec(await htmlOf(unlink(asked)))!
   return async () => {

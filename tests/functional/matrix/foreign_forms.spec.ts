@@ -8,13 +8,13 @@ import { TestBrowser } from '../external/browser.ts'
 provedOn('sqlite', 'Cookies decide, before anything is read.')
 
 /*
- | Every route × a form of another site. Browsers send it without cookies, and keep those that the
- | answer sets. A new route is tested without a row.
+ | Every route × a form of another site. Browsers send the form without cookies, and keep the
+ | cookies that the answer sets. A new route is tested without a row.
  */
 
 const BASE = `http://127.0.0.1:${process.env.PORT}`
 
-/** What the pages set, and what an external sign-in leaves behind. */
+/** Cookies that the pages set, and that an external sign-in leaves behind. */
 const FIXED = ['page_state', 'page_values', 'external_outcome'].map((name) => `gatehouse_${name}`)
 
 function patternsOf(method: 'GET' | 'POST') {
@@ -23,7 +23,7 @@ function patternsOf(method: 'GET' | 'POST') {
   return [...new Set(found.map(({ pattern }) => pattern))]
 }
 
-/** As a browser sends it that has visited other sites alone. */
+/** Sends a request like a browser that has never visited the pages. */
 async function send(method: string, pattern: string, body?: URLSearchParams | FormData) {
   const path = pattern.replaceAll(/:\w+/g, 'x').replace('*', 'x')
   const headers = { 'accept': 'text/html', 'x-forwarded-for': someAddress() }

@@ -19,7 +19,7 @@ function onGroup(change: (id: string) => Change): Change {
   }
 }
 
-/** Of the user with a role, or of the caller. */
+/** Changes the membership of the user whose id `whose` returns. */
 function onMember(method: 'put' | 'delete', whose: (prover: Prover) => Promise<string>): Change {
   return async (prover) => {
     const { id } = await newGroup()
@@ -37,7 +37,7 @@ const setGroups: Change = async (prover) => {
   return send('put', `/users/${await someUser()}/groups`, { groups: [name] })(prover)
 }
 
-/** Open to API keys too. */
+/** Changes that API keys may also make. */
 export const GROUP_CHANGES = {
   'a new group': (prover) => send('post', '/groups', { name: someName() })(prover),
   'the title of a group': onGroup((id) => send('put', `/groups/${id}`, { title: 'Staff' })),
@@ -52,7 +52,7 @@ export const OWN_GROUP_CHANGES = {
   'oneself in a group': onMember('put', async ({ user }) => user.id),
 } satisfies Record<string, Change>
 
-/** Repeatable, so that it changes nothing of a user who is no member. */
+/** A repeatable change: it changes nothing, because the user is no member. */
 export const LEAVING = {
   'no member of a group': onMember('delete', () => someUser()),
 } satisfies Record<string, Change>

@@ -18,7 +18,7 @@ async function signedInAdmin(client: ApiClient) {
   return { id: admin.id, headers }
 }
 
-/** Resolves with whether the error of the last step was another one. */
+/** Returns false if the last step fails with the error of the limit. */
 async function isBelowLimit(step: () => Promise<unknown>) {
   try {
     await step()
@@ -29,7 +29,7 @@ async function isBelowLimit(step: () => Promise<unknown>) {
   }
 }
 
-/** Without the groups of other tests, which a rollback brings back. */
+/** Removes the groups of other tests; the rollback restores them. */
 async function canHave(count: number) {
   const trx = await db.transaction()
   try {
@@ -43,7 +43,7 @@ async function canHave(count: number) {
   }
 }
 
-/** Without the groups of other tests, which a rollback brings back. */
+/** Removes the groups of other tests; the rollback restores them. */
 async function canBring(count: number) {
   const user = await createUser({ password: null })
   const trx = await db.transaction()

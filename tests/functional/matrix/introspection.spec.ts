@@ -17,16 +17,16 @@ import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 
 /*
- | Introspection × every state of a user, a session or a key. Each row is asked twice: what it
- | says has to be what `GET /auth/profile` does with the same token.
+ | Introspection × every state of a user, a session or a key. Each row is asked twice: its answer
+ | must agree with `GET /auth/profile` for the same token.
  */
 
 type Headers = Record<string, string>
 
 interface State {
-  /** Brings the state about; the token was issued before. */
+  /** Brings about the state, after the token was issued. */
   reach: (given: { client: ApiClient; user: User; headers: Headers; keyId: string }) => unknown
-  /** Whether the token of a session, and an API key, are active then. */
+  /** Whether the token of a session is then active, and whether an API key is. */
   session: boolean
   key: boolean
 }

@@ -9,8 +9,8 @@ import { setLimit } from '#tests/support/limits'
 import type { ApiClient } from '@japa/api-client'
 
 /*
- | An API key × every route that takes an access token, as the router lists them. A new
- | route takes no key until `route_scopes.ts` names its scope.
+ | An API key × every route that takes an access token, according to the router. A new route takes
+ | no key until `route_scopes.ts` names its scope.
  */
 
 type Route = ReturnType<typeof router.toJSON>[string][number]
@@ -25,7 +25,7 @@ const keyOfRoute = ({ methods, pattern }: Route) => `${methods[0]} ${pattern}`
 
 const UNKNOWN = '01a1fd70-f1c0-7c4b-9d3e-2f8a51c7e604'
 
-/** A request whose answer to the holder of all scopes is no refusal of the key. */
+/** Sends a request that is not refused to a key with all scopes because of the key. */
 function send(client: ApiClient, { methods, pattern }: Route, headers: Record<string, string>) {
   const path = pattern.replace(/:\w+/g, UNKNOWN)
   const method = methods[0].toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -23,17 +23,17 @@ import type { ScriptName } from '#auth/store/redis/scripts'
 import type User from '#models/user'
 
 /*
- | Every change of a lock that Redis keeps × a Redis that is lost before it, and one that runs it and
- | answers late. The change is refused with its event and mail, and never lets a guess through.
+ | Every change of a lock in Redis × a Redis that is lost before the change, or runs it and answers
+ | late. The change is refused along with its event and mail, and no guess gets through.
  */
 
-/** What follows the refusal: a login, the change that is sent again, and a login after that. */
+/** The statuses after the refusal: a login, the same change sent again, and another login. */
 type Answers = [login: number, again: number, login: number]
 
 interface Row {
   script: ScriptName
   begin: Begin
-  /** Whether the lock of the refused change is undone. */
+  /** Whether the lock that the refused change has set is undone. */
   isUndone?: boolean
   lost: Answers
   late: Answers
@@ -83,7 +83,7 @@ const ROWS: Record<string, Row> = {
     lost: [403, 200, 200],
     late: [403, 200, 200],
   },
-  // Redis alone has this lock.
+  // Only Redis stores this lock.
   'the end of a lock of a device': {
     script: 'gatehouseClearAttempts',
     begin: byAdmin('unlock', after(byFailures(knownDevice))),
@@ -110,7 +110,7 @@ const ROWS: Record<string, Row> = {
   },
 }
 
-/** What a change that is refused leaves as it was. */
+/** Returns the state that a refused change leaves unchanged. */
 async function stateOf({ id, email }: User) {
   const row = await db.from('users').where('id', id).first()
   const events = await db.from('audit_events').where('target_id', id).select('action').orderBy('id')
@@ -124,7 +124,7 @@ const CELLS = Object.keys(ROWS).flatMap((name) => [
   { name, fault: 'late' as const },
 ])
 
-/** What may need the lock of a refused change before it is undone. */
+/** Requests that may need the lock of a refused change before it is undone. */
 const OTHERS: Record<string, (change: Change, countKey: string) => PromiseLike<unknown>> = {
   'the same change': ({ send }) => send(),
   'a lock by failures': (_, countKey) => {

@@ -9,10 +9,10 @@ import { RedisConnection } from '#auth/store/redis/connection'
 import { until } from '#tests/support/waiting'
 import type { ScriptName } from '#auth/store/redis/scripts'
 
-/** Tests wait longer than the product (`support/timeouts.ts`); in milliseconds. */
+/** In milliseconds. Tests wait longer than the product does (`support/timeouts.ts`). */
 const LATE_MS = 50
 
-/** Redis keeps what is sent, and runs it at the end. */
+/** Redis holds the commands that it receives, and runs them at the end. */
 async function pause(clients: Redis[]) {
   const [{ commandTimeout }] = clients.map(({ options }) => options)
   const waitFor = (ms: number | undefined) =>
@@ -27,7 +27,7 @@ async function pause(clients: Redis[]) {
   }
 }
 
-/** The connection breaks, so that Redis runs nothing. */
+/** Breaks the connection, so that Redis runs nothing. */
 async function lose([store]: Redis[]) {
   store.disconnect(true)
   return async () => {}
@@ -42,13 +42,13 @@ const answers = () =>
   )
 
 interface Failing {
-  /** Ends it, as the end of the test does. */
+  /** Ends the fault, as does the end of the test. */
   end: () => Promise<void>
-  /** Resolves once Redis was asked to undo the lock of the user. */
+  /** Resolves when Redis was asked to undo the lock of the user. */
   undone: Promise<void>
 }
 
-/** Redis fails when this script is sent. */
+/** Makes Redis fail when this script is sent. */
 export async function failAt(
   script: ScriptName,
   fault: keyof typeof FAULTS,

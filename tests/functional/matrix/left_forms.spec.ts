@@ -15,8 +15,8 @@ import type { TestBrowser } from '../external/browser.ts'
 provedOn('sqlite', 'a form waits in the browser, and the sign-in before it is in another table')
 
 /*
- | Every way in by the pages × a form that was sent before it. Somebody at an unattended browser can
- | fill in a form, sign out, and wait for the owner: what gives access is named first, each time.
+ | Every sign-in by the pages × a form that was sent before it. At an unattended browser, anybody
+ | can fill in a form, sign out, and wait for the owner: a form that gives access is named first.
  */
 
 interface Scene {
@@ -26,7 +26,7 @@ interface Scene {
 }
 
 interface LeftForm {
-  /** The saved form, as a page of the browser has it. */
+  /** Returns the saved form as a page of the browser contains it. */
   leave: (scene: Scene) => Promise<string>
   path: (scene: Scene) => string
   isDone: (scene: Scene) => Promise<boolean>
@@ -52,7 +52,7 @@ const FORMS: Record<string, LeftForm> = {
     ...makesAdmin,
     leave: (scene) => leaveForm(scene.browser, makesAdmin.path(scene), detailsOf(scene.user)),
   },
-  /** Saved by the page that asks for the password, which named it to somebody else. */
+  /** The page that asks for the password saved the form, and named it to another person. */
   'that a page named': {
     ...makesAdmin,
     async leave(scene) {
@@ -81,7 +81,7 @@ const CARRIED: Outcomes = {
   'that gives no access': 'done',
 }
 
-/** Whose pages come from elsewhere, and carry nothing on. */
+/** Sign-ins whose pages are opened from elsewhere, and do not pass a form on. */
 const NOT_CARRIED: Outcomes = {
   'that no page named': 'dropped',
   'that a page named': 'dropped',
@@ -129,7 +129,7 @@ test.group('Matrix | sign-ins by a form that was left', () => {
     })
 })
 
-/** Forms of pages that restore none, and the page to which their sign-in leads. */
+/** Forms of pages that restore no form, and the page to which their sign-in leads. */
 const NOT_REPEATED: { path: string; fields: Record<string, string>; page: string }[] = [
   { path: '/oauth/device/answer', fields: { decision: 'allow' }, page: '/oauth/device' },
   { path: '/oauth/device/address', fields: { code: '123456' }, page: '/oauth/device' },

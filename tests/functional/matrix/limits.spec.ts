@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts'
 import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { TEXT_LIMITS } from './text_limits.ts'
 
-/* Every limit × one less, as much, and one more. A new limit adds its row to LIMITS. */
+/* Every limit × one less, exactly the limit, and one more. A new limit adds its row to LIMITS. */
 
 type Name = keyof typeof limits
 
@@ -14,7 +14,7 @@ function limitOf(name: Name) {
   return typeof limit === 'number' ? limit : limit.limit
 }
 
-/** In place: throttles keep a reference to their limit. */
+/** Changes the limit in place, because throttles keep a reference to it. */
 function setLimit(name: Name, value: number) {
   const limit = limits[name]
   if (typeof limit === 'number') Object.assign(limits, { [name]: value })
@@ -25,7 +25,7 @@ const ROWS = (Object.keys(LIMITS) as Name[]).flatMap((name) =>
   [-1, 0, 1].map((more) => ({ name, count: (LIMITS[name].lowered ?? limitOf(name)) + more, more }))
 )
 
-/** A longer text is refused before it is stored; that the longest one fits is for every database. */
+/** A longer text is refused before it is stored; every database must hold the longest one. */
 const isEverywhere = ({ name, more }: (typeof ROWS)[number]) =>
   more === 0 || !(name in TEXT_LIMITS || name in CLIENT_FIELD_LIMITS)
 

@@ -69,25 +69,25 @@ import { giveSecondFactor } from './sign_in_methods.ts'
 import { WEBHOOK_LIMITS } from './webhook_limits.ts'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
 
-/** What somebody without an account, a user or an application can cause. A limit adds its row here. */
+/** What a visitor, a user or an application can cause. A limit adds its row here. */
 
 export interface LimitRow {
-  /** The limit of the test, where the real one would take long to reach. */
+  /** The limit during the test, if the real limit would take long to reach. */
   lowered?: number
-  /** Whether the last of so many is allowed, or something of this size. */
+  /** Whether the last of `count` requests, or a value of this size, is allowed. */
   isAllowed: (count: number, client: ApiClient) => Promise<boolean>
 }
 
 const WRONG = 'Wrong-h0rse!'
 
-/** Whether the last of so many requests is answered otherwise than by 429. */
+/** Returns whether the last of `count` requests gets another answer than 429. */
 export async function isAnswered(count: number, send: (number: number) => PromiseLike<StatusOf>) {
   let response: StatusOf | undefined
   for (let number = 1; number <= count; number++) response = await send(number)
   return response?.status() !== 429
 }
 
-/** Of each way in turn. A way that is allowed more than the others leads around the limit. */
+/** Tries each way in turn. A way that allows more than the others would bypass the limit. */
 export async function isEachAllowed(
   ways: Record<string, () => Promise<boolean>>
 ): Promise<boolean> {
@@ -122,7 +122,7 @@ function verifyCode(client: ApiClient, given: { mfaToken: string; code: string }
   return from(client.post('/auth/mfa/verify'), someAddress()).json(given)
 }
 
-/** Requests of one user. */
+/** Sends requests of one user. */
 export async function asUser(
   count: number,
   client: ApiClient,
@@ -132,7 +132,7 @@ export async function asUser(
   return isAnswered(count, (number) => send(headers, number))
 }
 
-/** Requests that anybody sends from one address. */
+/** Sends requests that anybody can send, from one address. */
 function fromAddress(send: (client: ApiClient, number: number) => ApiRequest) {
   return (count: number, client: ApiClient) => {
     const address = someAddress()
@@ -140,7 +140,7 @@ function fromAddress(send: (client: ApiClient, number: number) => ApiRequest) {
   }
 }
 
-/** Mails to one recipient, once the limit of all mails to them is used up. */
+/** Counts mails to one recipient after the limit of all mails to them is used up. */
 async function isMailed(count: number, budget: MailBudget, senderOf = (_: number) => 'one') {
   const recipient = someEmail()
   for (let mail = 0; mail < limits.mailRecipient.limit; mail++) {
@@ -153,7 +153,7 @@ async function isMailed(count: number, budget: MailBudget, senderOf = (_: number
   return isSent
 }
 
-/** Whether the last of so many steps of an application succeeds. */
+/** Returns whether the last of `count` steps of an application succeeds. */
 async function isGranted(count: number, step: () => Promise<unknown>) {
   for (let number = 1; number < count; number++) await step()
   return step().then(
@@ -162,7 +162,7 @@ async function isGranted(count: number, step: () => Promise<unknown>) {
   )
 }
 
-/** Codes of one session, after its first one. */
+/** Requests codes in one session, after its first one. */
 async function mayAskAgain(count: number, scope: string) {
   const app = await application({ kind: 'first_party' })
   const { browser } = await signedInBrowser()
@@ -180,7 +180,7 @@ async function signedInBrowser() {
   return { id: user.id, browser: await browserOf(user) }
 }
 
-/** Answers to a secret of a client: the last of so many wrong ones. */
+/** Guesses a secret of a client, and returns whether the last guess is answered. */
 function guesses(addressOf: (number: number) => string) {
   return async (count: number, client: ApiClient) => {
     const { client: registered } = await application()
@@ -205,7 +205,7 @@ function isStored(bytes: number) {
   )
 }
 
-/** A grant that another service makes so long: beyond the limit it drops the services before. */
+/** Makes a grant this long by another service. Beyond the limit it drops the earlier services. */
 async function keepsEarlierServices(bytes: number) {
   const app = await application({ kind: 'first_party' })
   const { id, browser } = await signedInBrowser()
@@ -224,7 +224,7 @@ async function keepsEarlierServices(bytes: number) {
   return first in JSON.parse(after.payload).resources
 }
 
-/** Of the names of `config/limits.ts`: without a row for each, the tests do not compile. */
+/** One row for each name in `config/limits.ts`: a missing row fails the compilation. */
 export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   login: {
     lowered: 2,
@@ -236,7 +236,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   lateReturns: {
     lowered: 2,
     isAllowed: async (count) => {
-      /** Earlier tests leave some. */
+      /** Earlier tests leave some late returns. */
       Object.assign(limits, { lateReturns: limits.lateReturns + countLateReturns() })
       let returned = 0
       const takeBack = async () => ++returned > 0
@@ -296,7 +296,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return isAnswered(count, async (number) => {
         const waiting = await waitingBrowser()
         Object.assign(waiting.browser, { address: `${network}:${number}::1` })
-        /** Before its mail there is no code to guess: this one is not counted. */
+        /** This guess is not counted, because no code has been mailed yet. */
         await typeCode(waiting.browser, waiting.page, '000000')
         const { code } = await mailedCode(waiting.user.email)
         const { response } = await typeCode(waiting.browser, waiting.page, otherThan(code))

@@ -9,18 +9,18 @@ import type User from '#models/user'
 
 const WRONG = 'Wrong-h0rse!'
 
-/** A login with what is right. */
+/** Logs in with the right credentials. */
 type Enter = () => PromiseLike<ApiResponse>
 
 export interface Change {
-  /** Redis is lost or late while it is sent. */
+  /** Sends the change while Redis is lost or late. */
   send: () => PromiseLike<ApiResponse>
   enter: Enter
 }
 
 export type Begin = (client: ApiClient, user: User) => Promise<Change>
 
-/** A lock that is there, or none. */
+/** Sets a lock or none, before the change. */
 type Before = (client: ApiClient, user: User) => Promise<Enter>
 
 export const entering: Before = async (client, { email }) => {
@@ -60,7 +60,7 @@ export function byAdmin(action: 'lock' | 'unlock', before: Before): Begin {
   }
 }
 
-/** The fifth failure locks. */
+/** Makes the fifth failure, which locks. */
 export function after(begin: Begin): Before {
   return async (client, user) => {
     const { send, enter } = await begin(client, user)

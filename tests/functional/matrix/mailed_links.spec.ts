@@ -21,8 +21,8 @@ import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /*
- | Mailed links × every state that their user has got into since the mail. The API and the
- | page of a link have to agree. A new link adds its column, a new state its row.
+ | Mailed links × every state that their user has entered since the mail. The API and the page of a
+ | link must agree. A new link adds its column, a new state its row.
  */
 
 const NEW_PASSWORD = 'Another-h0rse!'
@@ -48,7 +48,7 @@ const STATES: Record<string, State> = {
   'deleted': (user) => deleteUser(user.id, SYSTEM),
 }
 
-/** A request to use a link; resolves with what is answered. */
+/** Uses a link, and resolves with the outcome. */
 type Use = (client: ApiClient, token: string) => Promise<string>
 
 const byApi =
@@ -79,10 +79,10 @@ async function mailVerification({ email }: User) {
 
 type WaitingBrowser = Awaited<ReturnType<typeof waitingBrowser>>
 
-/** By the token of the link. A mail goes with its user. */
+/** The waiting browsers by link token. A mail is deleted together with its user. */
 const waiting = new Map<string, WaitingBrowser & { code: string; link: string }>()
 
-/** A sign-in to an application waits in a browser, whose mail has a code beside the link. */
+/** Makes a browser whose sign-in to an application waits. Its mail contains a code and a link. */
 async function mailAddressCode(user: User) {
   const browser = await waitingBrowser({ user })
   const { code, link } = await mailedCode(user.email)
@@ -121,7 +121,7 @@ const LINKS = {
   'declining the sign-in': { ...addressCode, use: byPage('/confirm-address/decline') },
 }
 
-/** What is left: what a reset leads to at a sign-in, or whether the address is verified. */
+/** Returns the result of a sign-in after a reset, or whether the address is verified. */
 async function leftOf(client: ApiClient, { id }: User, link: string) {
   const user = await User.find(id)
   if (!user) return 'gone'
@@ -146,7 +146,7 @@ const OPEN: Row = {
 
 const INVALID = '400 E_INVALID_TOKEN'
 
-/** An address that is the user's no longer proves nothing and resets nothing. */
+/** An address that no longer belongs to the user proves nothing and resets nothing. */
 const VOID: Row = {
   'a reset': [INVALID, '401 E_INVALID_CREDENTIALS'],
   'the page of a reset': ['404', '401 E_INVALID_CREDENTIALS'],
@@ -158,7 +158,7 @@ const VOID: Row = {
   'declining the sign-in': ['200', 'unverified'],
 }
 
-/** The link works, and does not lift what an administrator has done. */
+/** The link works, but does not undo what an administrator has done. */
 const barred = (signIn: string): Row => ({
   ...OPEN,
   'a reset': ['200', signIn],
@@ -167,7 +167,7 @@ const barred = (signIn: string): Row => ({
   'declining the sign-in': ['200', 'unverified'],
 })
 
-/** The address is proved, and the application gets no user who is locked. */
+/** The address is verified, but a locked user does not get into the application. */
 const CONFIRMED_ONLY = {
   'the code of an address': ['waits 403', 'verified'],
   'the link beside the code': ['waits 403', 'verified'],
@@ -226,7 +226,7 @@ test.group('Matrix | mailed links by state', () => {
 
 const RESET = ['password_reset']
 
-/** The mails that asking for a reset on the page leads to. */
+/** The mails that a request for a reset on the page leads to. */
 const ASKED: Record<keyof typeof STATES, string[]> = {
   'free': RESET,
   'locked by failures': ['account_locked', ...RESET],
@@ -240,7 +240,7 @@ const ASKED: Record<keyof typeof STATES, string[]> = {
   'deleted': ['account_deleted'],
 }
 
-/** A page without what is new at each load of it. */
+/** Returns a page without the parts that are new for each load. */
 const withoutNonces = (page: string) => page.replaceAll(/(nonce|value)=(['"])[^'"]*\2/g, '')
 
 test.group('Matrix | forgotten password by state', () => {
@@ -273,7 +273,7 @@ const CHOICES = [
   { chosen: 'both', body: { removeIdentities: true, removeApiKeys: true }, kept: [0, 0] },
 ]
 
-/** A link proves an unproved address. A temporary password opens no other sign-in method. */
+/** A link proves an unproved address. A temporary password removes no other sign-in method. */
 const RESETS = PURPOSES.flatMap((purpose) =>
   CHOICES.flatMap(({ kept, ...choice }) => {
     const isMailed = purpose !== 'password_change'

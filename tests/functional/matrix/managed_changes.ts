@@ -7,7 +7,7 @@ import { removeWebhooks, withoutMails } from '#tests/support/webhook_endpoints'
 import { managedAccount, managedClient, managedGroup, managedWebhook } from './managed_records.ts'
 import { send, type Change } from './change_requests.ts'
 
-/* What a configuration file names × each way of changing it. */
+/* Each way of changing what a configuration file manages. */
 
 const someName = () => `Other ${randomUUID()}`
 
@@ -25,7 +25,7 @@ const onClient =
   async (prover) =>
     change(await managedClient())(prover)
 
-/** The limit of webhooks is for all tests. */
+/** All tests together share the limit of webhooks. */
 const onWebhook =
   (change: (id: string) => Change): Change =>
   async (prover) => {
@@ -41,7 +41,7 @@ const onAccount =
   async (prover) =>
     change(await managedAccount())(prover)
 
-/** Refused with 409 `E_MANAGED`. */
+/** Changes that are refused with 409 `E_MANAGED`. */
 export const MANAGED_CHANGES: Record<string, Change> = {
   'the name of a group': onGroup((id) => send('put', `/groups/${id}`, { name: someName() })),
   'the title of a group': onGroup((id) => send('put', `/groups/${id}`, { title: 'Other' })),
@@ -95,7 +95,7 @@ export const MANAGED_CHANGES: Record<string, Change> = {
   'a deletion of an account': onAccount(({ account }) => send('delete', `/users/${account.id}`)),
 }
 
-/** What a file never holds up. */
+/** Changes that a file never prevents. */
 export const FREE_CHANGES: Record<string, Change> = {
   'a field of a client that no file names': onClient(({ client }) =>
     send('put', `/oauth-clients/${client.id}`, { homeUrl: 'https://app.example.org' })
@@ -124,7 +124,7 @@ export const FREE_CHANGES: Record<string, Change> = {
   ),
 }
 
-/** Codes of the refusals of bulk actions on accounts. */
+/** Returns the codes with which bulk actions on accounts are refused. */
 export async function refusalsOfBulkActions() {
   const [one, other] = [await managedAccount(), await managedAccount()]
   const group = await createGroup({ name: someName() }, SYSTEM)

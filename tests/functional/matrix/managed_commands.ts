@@ -19,7 +19,7 @@ import {
   someName,
 } from './managed_records.ts'
 
-/* What a configuration file names × each command that would change it. */
+/* Each command that would change what a configuration file manages. */
 
 type Outcome = ReturnType<typeof runCommand>
 
@@ -37,7 +37,7 @@ const onAccount =
     return runCommand(Command, [account.id, ...flags])
   }
 
-/** Refused with the name of the file. */
+/** Commands that are refused with the name of the file. */
 export const MANAGED_COMMANDS: Record<string, () => Outcome> = {
   'client:update': onClient(ClientUpdate, '--name=Other'),
   'client:rotate-secret': onClient(ClientRotateSecret),
@@ -62,7 +62,7 @@ export const MANAGED_COMMANDS: Record<string, () => Outcome> = {
     const { account, group } = await managedAccount()
     return runCommand(GroupRemove, [group.name, account.id])
   },
-  /** The limit of webhooks is for all tests. */
+  /** All tests together share the limit of webhooks. */
   'webhook:delete': async () => {
     await removeWebhooks()
     const { name } = await managedWebhook()

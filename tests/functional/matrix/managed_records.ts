@@ -8,7 +8,7 @@ import { createClient } from '#oidc/clients/clients'
 import { addServiceAccount } from '#users/service_accounts'
 import { newWebhook } from '#tests/support/webhook_endpoints'
 
-/* Records that a file named, as it is written when a file is applied. */
+/* Records that a file manages, as they are stored when the file is applied. */
 
 export const FILE = 'gatehouse.yaml'
 
@@ -25,7 +25,7 @@ export async function managedGroup(fields = ['name', 'title', 'description']) {
   return group
 }
 
-/** Which acts for a service account and opens to one group. */
+/** Makes a client that acts for a service account and is open to one group. */
 export async function managedClient(
   fields = ['name', 'scopes', 'allowedGroups', 'serviceAccountId', 'clientSecret']
 ) {

@@ -4,8 +4,8 @@ import { createAdmin } from '#tests/support/fixtures'
 import { visitor } from './console_visitor.ts'
 
 /*
- | Every page and form about one record × a record that is not there: it was deleted in another
- | tab, or somebody typed the address. A new route is tested without a row.
+ | Every page and form about one record × a record that does not exist: it was deleted in another
+ | tab, or the address was typed. A new route is tested without a row.
  */
 
 const SECTIONS = /^\/(admin|account|oauth\/interaction)\//
@@ -23,9 +23,9 @@ function routesOfRecords(): Route[] {
   return found.filter(({ pattern }) => SECTIONS.test(pattern) && pattern.includes(':'))
 }
 
-/** All others answer 404. */
+/** The other routes answer 404. */
 const OTHERWISE: Record<string, number[]> = {
-  // The address of a form alone leads to its page, as after a sign-in.
+  // A GET of a form's address only leads to its page, as after a sign-in.
   'GET /account/address/:step': [302],
   'GET /admin/account/address/:step': [302],
   'GET /admin/mails/:id/read': [302],
@@ -41,7 +41,7 @@ const OTHERWISE: Record<string, number[]> = {
   'GET /admin/webhooks/:id/deliveries/:deliveryId/retry': [302],
   'GET /oauth/interaction/:uid/address': [303],
   'GET /oauth/interaction/:uid/address/:step': [303],
-  // The form is judged first: a name, minutes or a reason is missing.
+  // The form is checked first: it lacks a name, minutes or a reason.
   'POST /account/security/passkeys/:id': [422],
   'POST /admin/account/security/passkeys/:id': [422],
   'POST /admin/users/:id/lock': [400],
@@ -52,7 +52,7 @@ const OTHERWISE: Record<string, number[]> = {
   'POST /admin/clients/:id/logo': [303],
 }
 
-/** As the values of a path; none of them names a record. */
+/** Values of a path parameter. None of them is the id of a record. */
 const IDS = [
   '01a1fd70-f1c0-7c4b-9d3e-2f8a51c7e604',
   '01A1FD70-F1C0-7C4B-9D3E-2F8A51C7E605',
@@ -62,7 +62,7 @@ const IDS = [
   'x'.repeat(300),
 ]
 
-/** As the fields of a form: none of them, and each as what its field is not. */
+/** Fields of a form: none at all, and each with a value of the wrong kind. */
 const FORMS: Record<string, string>[] = [
   {},
   Object.fromEntries(

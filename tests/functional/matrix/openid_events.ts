@@ -17,7 +17,7 @@ import { login, PASSWORD } from '#tests/support/fixtures'
 import { giveSecondFactor } from './sign_in_methods.ts'
 import type { Scene } from './openid_steps.ts'
 
-/* What happens to a person, or to a client, between two steps of a flow. */
+/* What happens to a person or a client between two steps of a flow. */
 
 type Event = (scene: Scene) => Promise<unknown>
 
@@ -28,7 +28,7 @@ async function lockByFailures({ user: { email }, client }: Scene) {
   for (let count = 0; count < 5; count++) await login(client, { email, password: 'Wrong-h0rse!' })
 }
 
-/** As the person confirms it in a session elsewhere. */
+/** Sets up MFA as the person does in another session. */
 async function enrolElsewhere({ user }: Scene) {
   await giveSecondFactor(user)
   const caller = { userId: user.id, sessionId: randomUUID(), actor: userActor(user.id, FROM) }

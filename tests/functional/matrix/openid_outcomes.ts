@@ -1,11 +1,11 @@
 import type { EVENTS } from './openid_events.ts'
 import type { STEPS } from './openid_steps.ts'
 
-/* What becomes of each step of a flow after each event. */
+/* The outcome of each step of a flow after each event. */
 
 export type Outcomes = Record<keyof typeof STEPS, string>
 
-/** Of each step after an event that ends and refuses nothing. */
+/** The outcomes after an event that ends and refuses nothing. */
 export const OPEN: Outcomes = {
   'the sign-in': 'code',
   'the second factor': 'code',
@@ -28,7 +28,7 @@ export const OPEN: Outcomes = {
   'the poll of a device': 'good',
 }
 
-/** Pages that need somebody who is signed in. */
+/** Pages that require a signed-in user. */
 const NO_WEB_SESSION = {
   'the second factor': '401 /confirm',
   'the choice of an account': '200 /sign-in',
@@ -69,7 +69,7 @@ const ASKED_FOR_CODE = {
 
 const ASKED_AGAIN = '200 /oauth/interaction'
 
-/** New sign-ins and authorizations are kept out; what lives goes on. */
+/** New sign-ins and authorizations are refused; existing tokens stay valid. */
 const LOCKED: Outcomes = {
   ...OPEN,
   'the sign-in': '403 /sign-in',
@@ -89,7 +89,7 @@ export const OUTCOMES: Record<keyof typeof EVENTS, Outcomes> = {
   'a lock by failures': LOCKED,
   'a lock by an administrator': LOCKED,
   'disabling': { ...KEPT_OUT, 'the sign-in for a device': '403 /sign-in' },
-  /** As by `GET /auth/profile`, access tokens of the API go on until they expire. */
+  /** As for `GET /auth/profile`, access tokens of the API stay valid until they expire. */
   'losing the verified address': {
     ...KEPT_OUT,
     'the code of an address': 'code',
@@ -130,7 +130,7 @@ export const OUTCOMES: Record<keyof typeof EVENTS, Outcomes> = {
     'the consent for a device': '422, invalid_client',
     'the poll of a device': 'invalid_client',
   },
-  /** The former one is good for a day. */
+  /** The former secret is valid for another day. */
   'another secret': OPEN,
   'another algorithm of ID tokens': OPEN,
   'another secret twice': {

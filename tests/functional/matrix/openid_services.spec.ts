@@ -15,8 +15,8 @@ import { outcomeOf } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /*
- | A client that acts for a service account × what happens to either: the token that it has,
- | and the next one that it asks for.
+ | A client that acts for a service account × what happens to either. The outcome is for its present
+ | token, and for the next token that it requests.
  */
 
 const SCOPE = 'users:read'
@@ -48,7 +48,7 @@ async function rotateTwice({ app }: Scene) {
   await rotateSecret(app.client.id, SYSTEM)
 }
 
-/** Of one client its end is none of the other, whose account is the same. */
+/** The end of one client does not end another client of the same account. */
 async function endOther({ accountId: serviceAccountId }: Scene) {
   const grantTypes = ['client_credentials' as const]
   const other = await application({ grantTypes, redirectUris: [], serviceAccountId })
@@ -81,7 +81,7 @@ const PUBLIC_CODE = {
 
 const REVOKED = '401 E_TOKEN_REVOKED'
 
-/** What the token is answered that the client has, and what it gets when it asks for another. */
+/** The outcome for the client's present token, and for its request for another token. */
 const MATRIX: Record<keyof typeof EVENTS, { present: string; next: string }> = {
   'nothing': { present: '200', next: '200' },
   'disabling': { present: REVOKED, next: 'unauthorized_client' },

@@ -7,16 +7,16 @@ import { OUTCOMES } from './openid_outcomes.ts'
 import { LIBRARIES, sceneOf, STEPS } from './openid_steps.ts'
 
 /*
- | Every step of a flow × what happens to the person or the client before it. The step is
- | prepared, the event comes, and the step goes on. A new step adds its function to STEPS and
- | its column here, a new event its row. Addresses have to be verified.
+ | Every step of a flow × each event for the person or the client before it. The step is prepared,
+ | the event happens, and the step is completed. A new step adds its function to STEPS and its
+ | column here, a new event its row. Addresses must be verified.
  */
 
 type Library = keyof typeof LIBRARIES
 
 /**
- * What a library sends is judged before anything is stored. Each step and each event meets both
- * libraries on every backend, and each pair of them on SQLite.
+ * A request is checked before anything is stored, whatever library sends it. Every backend tests
+ * each step and each event with both libraries; SQLite tests each pair of a step and an event.
  */
 const isEverywhere = ({ position }: { position: number }) => position % 2 === 0
 

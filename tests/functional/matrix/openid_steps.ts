@@ -23,7 +23,7 @@ import type { NewClient } from '#oidc/clients/client_fields'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 
-/* What an application and its person do, step by step: prepared first, and done when the test goes on. */
+/* What an application and its person do in steps, each prepared first and completed later. */
 
 const SIGN_IN = /^\/sign-in$/
 const CONFIRM = /^\/confirm$/
@@ -31,7 +31,7 @@ const INTERACTION = /^\/oauth\/interaction\//
 const DEVICE = /^\/oauth\/device$/
 const ANSWER = /^\/oauth\/device\/answer$/
 
-/** Allowed before, so that people are asked again by `prompt=consent` alone. */
+/** Allowed before, so that only `prompt=consent` asks people again. */
 export const SCOPE = 'openid email offline_access'
 const ASKING = { scope: SCOPE, prompt: 'consent' }
 
@@ -41,7 +41,7 @@ export interface Scene {
   app: Application
 }
 
-/** What libraries send and expect: the best, and the least. */
+/** What libraries send and expect: the strongest and the weakest options. */
 export const LIBRARIES = {
   'PKCE and ES256': { requirePkce: true, idTokenAlgorithm: 'ES256' },
   'no PKCE and RS256': { requirePkce: false, idTokenAlgorithm: 'RS256' },
@@ -49,7 +49,7 @@ export const LIBRARIES = {
 
 type Library = Partial<NewClient> & { requirePkce: boolean }
 
-/** A user who has allowed a third party what it asks for in these steps. */
+/** Makes a user who has allowed a third party all that these steps request. */
 export async function sceneOf(
   client: ApiClient,
   user: User,
@@ -67,7 +67,7 @@ export async function sceneOf(
 type GoOn = () => Promise<string>
 type Step = (scene: Scene) => Promise<GoOn>
 
-/** Where a browser ends: at the application with a code or an error, or on a page of ours. */
+/** Returns where a browser ends: at the application with a code or an error, or on our page. */
 function landing(page: Page) {
   const { url, response } = page
   if (url.origin === new URL(REDIRECT).origin) {
@@ -76,7 +76,7 @@ function landing(page: Page) {
   return `${response.status} ${shownPath(page).replace(/(interaction)\/.+/, '$1')}`
 }
 
-/** What a request of the application is answered: `good`, or the error of OAuth. */
+/** Returns `good`, or the OAuth error of a request of the application. */
 export async function answer(request: Promise<unknown>) {
   return request.then(
     () => 'good',
@@ -101,7 +101,7 @@ const secondFactor: Step = async ({ user, app }) => {
   return async () => landing(await browser.submit(page, CONFIRM, { password: PASSWORD, code }))
 }
 
-/** A signed-in browser that is asked for consent, and the answer. */
+/** Opens the consent page in a signed-in browser, and returns how to answer it. */
 async function asked({ user, app }: Scene, parameters: Record<string, string> = {}) {
   const browser = await browserOf(user)
   const { url, checks } = await authorizationRequest(app, { ...ASKING, ...parameters })
@@ -118,7 +118,7 @@ const consent: Step = async (scene) => {
   return async () => landing(await allow())
 }
 
-/** A browser that shows who is signed in, and the choice of this user. */
+/** Opens the choice of an account in a signed-in browser, and chooses this user. */
 const choice: Step = async ({ user, app }) => {
   const browser = await browserOf(user)
   const asking = { scope: 'openid', prompt: 'select_account' }
@@ -127,14 +127,14 @@ const choice: Step = async ({ user, app }) => {
   return async () => landing(await browser.submit(page, INTERACTION, { decision: 'allow' }))
 }
 
-/** A claim of a scope that was never allowed. */
+/** Requests a claim of a scope that was never allowed. */
 const claim: Step = async (scene) => {
   const claims = JSON.stringify({ userinfo: { name: null } })
   const { allow } = await asked(scene, { scope: 'openid', claims })
   return async () => landing(await allow())
 }
 
-/** A browser that waits for the code of an address. No installation of its kind bars such users. */
+/** A browser waits for the code of an address. The installation does not bar unverified users. */
 const addressCode: Step = async ({ user, app }) => {
   env.set('REQUIRE_VERIFIED_EMAIL', false)
   await user.merge({ emailVerifiedAt: null }).save()
@@ -157,7 +157,7 @@ const pushedBefore: Step = async ({ user, app }) => {
   return async () => landing(await browser.open(url))
 }
 
-/** The code of a consent, and its redemption. */
+/** Returns how to redeem the code of a consent. */
 async function issued(scene: Scene, parameters: Record<string, string> = {}) {
   const { allow, checks } = await asked(scene, parameters)
   const { url } = await allow()
@@ -185,7 +185,7 @@ const userInfo: Step = async (scene) => {
   return () => answer(oidc.fetchUserInfo(config, token, oidc.skipSubjectCheck))
 }
 
-/** By the ID token of a third party, which asks for the rest. */
+/** Signs out with a third party's ID token. The page asks whether to sign out of the rest. */
 const logout: Step = async (scene) => {
   const { allow, checks } = await asked(scene)
   const { url, browser } = await allow()
@@ -233,7 +233,7 @@ const deviceSignIn: Step = async (scene) => {
   return async () => landing(await browser.submit(page, SIGN_IN, credentials))
 }
 
-/** A device whose code was typed, and the consent. */
+/** Returns a device whose code was typed, and its consent page. */
 async function typed(scene: Scene) {
   const { started, poll } = await deviceOf(scene)
   const browser = await browserOf(scene.user)

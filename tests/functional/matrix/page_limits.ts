@@ -3,7 +3,7 @@ import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import { isEachAllowed, type LimitRow } from './limits.ts'
 import type { ApiClient } from '@japa/api-client'
 
-/** Each new name is an event. */
+/** Each new name records an event. */
 async function renamedUser(client: ApiClient, names: number) {
   const user = await createUser()
   const { headers } = await signedIn(client, user)

@@ -10,14 +10,14 @@ import { htmlOf } from '../account/person.ts'
 import { externalCodeOf, giveSecondFactor, outcomeCookie } from './sign_in_methods.ts'
 import type { TestBrowser } from '../external/browser.ts'
 
-/* Every way in by the pages. A new way, or a new page on a way, adds its function to PAGE_SIGN_INS. */
+/* Every sign-in by the pages. A new sign-in, or a new page of one, is added to PAGE_SIGN_INS. */
 
 type Fields = Record<string, string>
 
-/** Has a form whether or not somebody is signed in. */
+/** A page that has a form whether or not a user is signed in. */
 const FORM_PAGE = '/forgot-password'
 
-/** The answer to the last form, which signs in. The fields are hidden ones of the sign-in page. */
+/** Sends the last form, which signs in. The fields are hidden fields of the sign-in page. */
 type Enter = (browser: TestBrowser, fields?: Fields) => Promise<Response>
 
 type PageSignIn = (user: User, client: ApiClient) => Promise<Enter>
@@ -25,13 +25,13 @@ type PageSignIn = (user: User, client: ApiClient) => Promise<Enter>
 const byPassword = (browser: TestBrowser, { email }: User, fields: Fields = {}) =>
   browser.submit(FORM_PAGE, { email, password: PASSWORD, ...fields }, '/sign-in')
 
-/** Each page hands on what the one before it has told. */
+/** Sends the next form with the hidden fields of the page before it. */
 async function goOn(browser: TestBrowser, page: Promise<Response>, step: [string, Fields]) {
   const [path, fields] = step
   return browser.submit(FORM_PAGE, { ...hiddenFields(await htmlOf(page)), ...fields }, path)
 }
 
-/** Answers a challenge by a new passkey, as the script of the page writes it. */
+/** Answers a challenge with a new passkey, in the format of the page's script. */
 async function assertion(user: User, client: ApiClient) {
   const { authenticator } = await givePasskey(user)
   return async () => JSON.stringify(authenticator.get(await loginOptions(client)))

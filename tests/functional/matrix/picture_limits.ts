@@ -6,14 +6,14 @@ import { createUser, signedIn } from '#tests/support/fixtures'
 import { asUser, type LimitRow } from './limits.ts'
 import type { ApiClient } from '@japa/api-client'
 
-/* What pictures may cost: decoding one is the most expensive request of a user. */
+/* The limits on pictures: decoding a picture is the most expensive request of a user. */
 
 async function pictureOf(red: number, width = 9, height = 9) {
   const create = { width, height, channels: 3 as const, background: { r: red, g: 0, b: 0 } }
   return sharp({ create }).png().toBuffer()
 }
 
-/** Uploads at once, none of which ends before each runs, waits or is refused. */
+/** Starts uploads at the same time. None ends before each of them runs, waits or is refused. */
 async function uploadAtOnce(count: number, userOf = (_: number) => 'one') {
   const { limit } = limits.upload
   limits.upload.limit = 0
@@ -43,7 +43,7 @@ async function statusOf(client: ApiClient, bytes: number) {
   return response.status()
 }
 
-/** The status of a body whose file is as large as it may be; the rest comes after it. */
+/** Returns the status for a body whose file has the largest allowed size; other bytes follow it. */
 async function statusOfForm(client: ApiClient, bytesBeside: number) {
   const { headers } = await signedIn(client, await createUser())
   const disposition = 'content-disposition: form-data; name="file"; filename="a.png"'

@@ -9,11 +9,11 @@ import { QueueWorker } from '#queue/worker'
 import { until } from '#tests/support/waiting'
 import type { LimitRow } from './limits.ts'
 
-/* How many jobs of a queue run at once while all of them hang. */
+/* How many jobs of a queue run at the same time while all of them hang. */
 
 const { execute } = DeleteClient.prototype
 
-/** Long enough for a worker to begin one job more. */
+/** Long enough for a worker to start one more job. */
 const SILENCE_MS = 100
 
 function queueJobs(queue: QueueName, count: number, receiver: string | null) {

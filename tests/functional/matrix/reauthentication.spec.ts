@@ -2,8 +2,8 @@ import { test } from '@japa/runner'
 import router from '@adonisjs/core/services/router'
 
 /*
- | Every form of console and account declares why it asks for reauthentication, or why it asks
- | for none: a route that forgets it would be open to an attacker at an unattended browser.
+ | Every form of the console and the account declares why it asks for reauthentication, or why it
+ | does not. A route without a declaration would be open to an attacker at an unattended browser.
  */
 
 type Route = ReturnType<typeof router.toJSON>[string][number]

@@ -16,7 +16,7 @@ import { createAdmin, createUser, PASSWORD, signedIn, someEmail } from '#tests/s
 import { person } from '../account/person.ts'
 import { isAnswered, isEachAllowed, type LimitRow, type StatusOf } from './limits.ts'
 
-/* To how many mailboxes one change is told. */
+/* How many mailboxes get mails about one change. */
 
 function undoLink(userId: string) {
   const [id, now] = [uuidv7(), Date.now()]
@@ -33,7 +33,7 @@ async function administrators(count: number) {
   return ids
 }
 
-/** How many of these are told of a key of a service account; nothing of it stays. */
+/** Counts how many of these users are told of a service account's key, and rolls back. */
 async function countTold(ids: string[]) {
   const { id } = await addServiceAccount({ username: 'Robot' }, SYSTEM)
   const owner = await User.findOrFail(id)
@@ -51,7 +51,7 @@ async function countTold(ids: string[]) {
   }
 }
 
-/** A user who is added with a password gets a mail where the address has to be verified. */
+/** A user who is added with a password gets a mail only if the address must be verified. */
 async function withRequiredVerification<Result>(act: () => PromiseLike<Result>) {
   env.set('REQUIRE_VERIFIED_EMAIL', true)
   try {
@@ -61,7 +61,7 @@ async function withRequiredVerification<Result>(act: () => PromiseLike<Result>) 
   }
 }
 
-/** What the form of the console does. */
+/** Does what the form of the console does. */
 async function resend(user: User, adminId: string) {
   const actor = userActor(adminId, { ip: null, userAgent: null })
   const answered = resendInvitation(user, actor).then(() => 200)
@@ -70,7 +70,7 @@ async function resend(user: User, adminId: string) {
 }
 
 export const RECIPIENT_LIMITS = {
-  /** Whether an address has an account does not matter. */
+  /** It makes no difference whether the address has an account. */
   adminMails: {
     lowered: 2,
     isAllowed: async (count, client) => {
@@ -96,7 +96,7 @@ export const RECIPIENT_LIMITS = {
       return isEachAllowed(Object.fromEntries(ways))
     },
   },
-  /** Whether the mail had failed does not matter. */
+  /** It makes no difference whether the mail had failed. */
   mailRetries: {
     lowered: 2,
     isAllowed: async (count) => {

@@ -14,7 +14,7 @@ import type User from '#models/user'
 
 provedOn('sqlite', 'Addresses are compared in memory; other files prove how clients are stored.')
 
-/* Every kind of redirect address × what the user does for the request. */
+/* Every kind of redirect address × what the user does during the request. */
 
 type Settings = Partial<NewClient>
 
@@ -44,7 +44,7 @@ async function opened({ app, uri, user }: Scene, parameters: Record<string, stri
   return { browser, page: await browser.open(url) }
 }
 
-/** A code, a form with one, an error, or the page that asks. */
+/** Returns a code, a form that contains one, an error, or the page that asks the user. */
 function outcomeOf({ url, html, response }: Page) {
   if (html.includes('id="answer"')) return 'a form'
   const [code, error] = ['code', 'error'].map((name) => url.searchParams.get(name))

@@ -6,16 +6,16 @@ import { HostileProvider } from '#tests/servers/hostile_provider'
 import { callbackOfLink, confirmationOf, member, newcomer, unlink } from './external_steps.ts'
 
 /*
- | Every step of an external sign-in × a double click and a later send of it again. There is one
+ | Every step of an external sign-in × a double click and a later repetition. The result is one
  | user, one identity, one event, and one session for each answer that starts one.
  */
 
 interface RepeatedStep {
   email: string
   send: () => Promise<Response>
-  /** Of both sends: the status, and where the answer leads. */
+  /** The status and the redirect of both requests. */
   answers: [first: string, second: string]
-  /** Of the user afterwards, in all. */
+  /** The total of the user at the end. */
   identities?: number
   sessions?: number
   events: Record<string, number>

@@ -12,17 +12,17 @@ import { visitor } from './console_visitor.ts'
 import type User from '#models/user'
 
 /*
- | Every form that makes something × a double click and a later send of it again. It makes one, and
- | each answer leads to that one. A new form of this kind adds its row here.
+ | Every form that makes a record × a double click and a later repetition. It makes one record, to
+ | which each answer leads. A new form of this kind adds its row here.
  */
 
 interface MakingForm {
   /** The page of the form. */
   page: string
-  /** Where it is sent, unless that is the page. */
+  /** The address to which the form is sent, if it is not the page. */
   action?: string
   fields?: Record<string, string>
-  /** What was made, or what the form changed: one row, however often it was sent. */
+  /** The rows that the form has made or changed: one row, however often it was sent. */
   made: () => Promise<unknown[]>
 }
 
@@ -35,7 +35,7 @@ function ofUsers(page: string, fields: Record<string, string>, action = page): M
 
 const keyFields = { 'name': 'Report', 'days': '30', 'scopes[]': 'profile:read' }
 
-/** The secrets after a rotation: one that is repeated makes another, one that fails makes none. */
+/** Collects secrets: a rotation that is repeated makes another one, a failed one makes none. */
 async function collect(read: () => Promise<string | null>) {
   const [first, secrets] = [await read(), new Set<string | null>()]
   return async () => [...secrets.add(await read())].filter((secret) => secret !== first)

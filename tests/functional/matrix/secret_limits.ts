@@ -5,7 +5,7 @@ import { hashedClient } from '#tests/support/hashed_client'
 import { digestOf } from '#tests/support/secret_digests'
 import { isAnswered, type LimitRow } from './limits.ts'
 
-/* Secrets of clients that are hashes of another product. */
+/* The limits on client secrets that are hashes of another product. */
 
 export const SECRET_LIMITS = {
   hashedSecrets: {

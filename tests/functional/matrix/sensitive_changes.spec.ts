@@ -4,8 +4,8 @@ import { outcomeOf } from './sign_in_methods.ts'
 import { ADMIN_CHANGES, isCodeLeft, OWN_CHANGES, PROOFS, prove } from './sensitive_changes.ts'
 
 /*
- | Every sensitive change × every proof. A new change adds its request to the table and its
- | outcome here, a new kind of proof its row.
+ | Every sensitive change × every proof. A new change adds its request to the table and its outcome
+ | here; a new kind of proof adds its row.
  */
 
 const REFUSED = '403 E_RECENT_LOGIN_REQUIRED'
@@ -14,7 +14,7 @@ const WRONG_CODE = '400 E_INVALID_CODE'
 const MISSING = '400 E_VALIDATION_ERROR'
 const PASSES = null
 
-/** What each proof is worth. */
+/** The outcome of each proof. Null if the proof passes. */
 const WORTH: Record<keyof typeof PROOFS, string | null> = {
   'an old session': REFUSED,
   'a fresh session': PASSES,
@@ -40,7 +40,7 @@ const WORTH: Record<keyof typeof PROOFS, string | null> = {
   'a provider and the code': PASSES,
 }
 
-/** The outcome of each change once the proof has passed: without, and with a second factor. */
+/** The outcomes of each change after the proof has passed: without and with a second factor. */
 const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [string, string]> = {
   'setting up MFA': ['200', '409 E_MFA_ENABLED'],
   'removing MFA': ['409 E_MFA_NOT_ENABLED', '200'],
@@ -100,7 +100,7 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'demoting oneself': ['200', '200'],
 }
 
-/** A GET has no body, so that only the session counts. */
+/** A GET request has no body, so that only the session counts as proof. */
 const OF_THE_SESSION: Partial<typeof WORTH> = {
   'the password in an old session': REFUSED,
   'a wrong password in a fresh session': PASSES,
@@ -132,19 +132,19 @@ const CELLS = (Object.keys(CHANGES) as Change[]).flatMap((change) =>
   Object.keys(PROOFS).map((proof) => ({ change, proof, outcome: outcomeFor(change, proof) }))
 )
 
-/** Proofs with which every backend sees each change: one that is refused, and two that pass. */
+/** Proofs that every backend tests with each change: one that is refused, and two that pass. */
 const PROOFS_OF_ALL = [
   'an old session',
   'the password in an old session',
   'the password and its code',
 ]
 
-/** Changes with which every backend sees each proof. */
+/** Changes that every backend tests with each proof. */
 const CHANGES_OF_ALL: Change[] = ['another e-mail', 'another password', 'disabling an Admin']
 
 /**
- * One function judges a proof by the session and the user that the route has read. To a store it
- * does not matter which change waits behind the route.
+ * One function judges a proof by the session and the user that the route has read. The change
+ * behind the route makes no difference to the store.
  */
 const isEverywhere = ({ change, proof }: (typeof CELLS)[number]) =>
   PROOFS_OF_ALL.includes(proof) || CHANGES_OF_ALL.includes(change)

@@ -68,7 +68,7 @@ const removePasskeyOfAdmin: Change = async (prover) => {
   return send('delete', `/users/${admin.id}/passkeys/${id}`)(prover)
 }
 
-/** Changes of the caller. Each key is a change, each value its request. */
+/** Changes of the caller's own account: a name and a request each. */
 export const OWN_CHANGES = {
   'setting up MFA': send('post', '/auth/mfa/setup'),
   'removing MFA': send('post', '/auth/mfa/disable'),
@@ -106,7 +106,7 @@ const changeVerification: Change = async (prover) => {
 
 const update = (fields: object) => (id: string) => send('put', `/users/${id}`, fields)
 
-/** Changes of an administrator to the administrators, and what acts for others. */
+/** Changes of administrators by an administrator, and of what acts for others. */
 export const ADMIN_CHANGES = {
   'making an Admin': onUser('User', update({ role: 'Admin' })),
   'unmaking an Admin': onAdmin(update({ role: 'User' })),
@@ -183,7 +183,7 @@ const renamePasskeyOf: Change = async (prover) => {
   return send('patch', `/auth/passkeys/${id}`, { name: 'Key' })(prover)
 }
 
-/** Changes that need no proof beside the session, and are refused without it all the same. */
+/** Changes that need no proof beside the session, and are nevertheless refused without it. */
 export const PLAIN_CHANGES = {
   'confirming MFA': confirmMfa,
   'storing a passkey': storePasskey,
@@ -203,7 +203,7 @@ export const PLAIN_CHANGES = {
   ...WEBHOOK_CHANGES,
 } satisfies Record<string, Change>
 
-/** Which of a user's factors there are, how their session started and what the body brings. */
+/** The factors of a user, how their session started, and the contents of the body. */
 interface ProofCase {
   /** `password` by default. */
   has?: 'password' | 'password and MFA' | 'provider' | 'provider and MFA'
@@ -253,7 +253,7 @@ export const PROOFS: Record<string, ProofCase> = {
   'a provider and the code': { ...byProvider, has: 'provider and MFA', code: 'right' },
 }
 
-/** A user with the factors of a proof, in its session, with its body. */
+/** Makes a user with the factors, the session and the body of a proof. */
 export async function prove(client: ApiClient, proof: ProofCase): Promise<Prover> {
   const has = proof.has ?? 'password'
   await createAdmin()
@@ -273,7 +273,7 @@ async function giveBackupCode({ id }: User) {
   return code
 }
 
-/** Whether the backup code of a proof is good for one more request; uses it up. */
+/** Uses the backup code of a proof, and returns whether it was still unused. */
 export async function isCodeLeft({ user, backupCode }: Prover) {
   const use = await findBackupCode(user.id, backupCode!)
   return use !== null && use(db.connection())

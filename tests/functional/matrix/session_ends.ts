@@ -18,7 +18,7 @@ import { issueAccessToken } from '#auth/tokens/access_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import type { Prover } from './sensitive_changes.ts'
 
-/* What ends the session of a user: prepared first, and done when the test calls it. */
+/* What ends the session of a user: prepared first, and completed when the test calls it. */
 
 const NEW_PASSWORD = 'Yet-an0ther-horse!'
 const FROM = { ip: '203.0.113.9', userAgent: null }
@@ -30,7 +30,7 @@ function link({ user }: Prover, purpose: OneTimePurpose) {
   return db.transaction((trx) => issueOneTimeToken(user, subject, trx))
 }
 
-/** Another session of the user, which has proved everything. */
+/** Starts another session of the user, which has proved everything. */
 async function elsewhere({ user }: Prover) {
   const device = { id: 'default', ip: someAddress(), userAgent: null }
   const proof = { method: 'password', amr: ['pwd', 'otp', 'mfa'] }

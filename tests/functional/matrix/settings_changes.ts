@@ -7,14 +7,14 @@ import { sealProviderSecret } from '#settings/values/secrets'
 import { withoutSettingsMails } from '#tests/support/settings'
 import { send, type Change, type Prover } from './change_requests.ts'
 
-/* Changes of settings as requests to the API, which leave nothing behind. */
+/* Changes of settings as requests to the API, with nothing left behind. */
 
 const whateverIsSet = ({ headers, ...prover }: Prover): Prover => ({
   ...prover,
   headers: { ...headers, 'if-match': '*' },
 })
 
-/** Made without a mail to each administrator of all tests. */
+/** Stores the provider without a mail to each administrator of all tests. */
 async function storeProvider(name: string) {
   const given = { name, issuer: `https://${name}.example`, clientId: 'gatehouse' }
   const row = { ...given, clientSecret: sealProviderSecret({ ...given, clientSecret: 'secret' }) }

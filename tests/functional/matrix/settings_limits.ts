@@ -9,7 +9,7 @@ import { createAdmin, signedIn } from '#tests/support/fixtures'
 import { forgetSettings, withoutSettingsMails } from '#tests/support/settings'
 import { isAnswered, type LimitRow } from './limits.ts'
 
-/* What the settings of the console may hold and call. */
+/* The limits on the settings of the console and on the servers that they call. */
 
 function someProvider() {
   const name = `p${randomUUID().slice(0, 8)}`
@@ -21,7 +21,7 @@ async function addProviders(count: number) {
   return true
 }
 
-/** No name resolves, so that no test calls another server. */
+/** Names do not resolve, so that no test calls another server. */
 async function areTested(count: number, client: ApiClient) {
   const { headers } = await signedIn(client, await createAdmin())
   const { resolve } = network
@@ -32,7 +32,7 @@ async function areTested(count: number, client: ApiClient) {
   return isAnswered(count, test).finally(() => (network.resolve = resolve))
 }
 
-/** Changes of a provider and of a setting count together. */
+/** Changes of a provider and changes of a setting are counted together. */
 async function areChanged(count: number, client: ApiClient) {
   const { headers } = await signedIn(client, await createAdmin())
   const provider = `/external-providers/${someProvider().name}`
@@ -43,7 +43,7 @@ async function areChanged(count: number, client: ApiClient) {
   return isAnswered(count, (number) => changes[number % 2]())
 }
 
-/** Without the administrators of other tests, whom a rollback brings back. */
+/** Demotes the administrators of other tests; the rollback restores them. */
 async function areMailed(count: number) {
   const trx = await db.transaction()
   try {

@@ -12,9 +12,9 @@ import { giveSecondFactor, SIGN_IN_METHODS } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /*
- | Every sign-in method against every state of a user. The state changes after the sign-in method has
- | begun: after the login whose code is still due, or the session whose token is used.
- | A new sign-in method adds a function to SIGN_IN_METHODS and its column here, a new state its row.
+ | Every sign-in method × every state of a user. The state changes during the sign-in: after the
+ | login whose code is still due, or after the start of the session whose token is used. A new
+ | sign-in method adds a function to SIGN_IN_METHODS and its column here; a new state adds its row.
  */
 
 type State = (user: User, client: ApiClient) => Promise<unknown>

@@ -19,15 +19,15 @@ import { mailedCode } from '#tests/support/address_codes'
 import { outcomeOf as landingOf, typeCode, waitingBrowser } from '../oidc/waiting_browser.ts'
 import { TestBrowser } from '../external/browser.ts'
 
-/** What an answer of the API says: its status, and its code where it is an error. */
+/** Returns the status of an API response, followed by the code if it is an error. */
 export function outcomeOf(response: ApiResponse) {
   const { code } = response.body() ?? {}
   return code ? `${response.status()} ${code}` : String(response.status())
 }
 
 /**
- * Gives a user a second factor, and the code for it at this moment. The clock stands still, a
- * moment after the user was created: the next password must be one of another time.
+ * Sets up a second factor, and returns its current code. Stops the clock a moment after the user
+ * was created, because the next password must have another time.
  */
 export async function giveSecondFactor(user: User) {
   freezeTime(new Date(Date.now() + 1))
@@ -39,8 +39,8 @@ export async function giveSecondFactor(user: User) {
 type Enter = () => Promise<string>
 
 /**
- * A sign-in method: what happens before the user's state changes, and the request after it, which
- * resolves with its outcome.
+ * A sign-in method. Prepares the sign-in before the user's state changes, and returns the request
+ * that follows, which resolves with its outcome.
  */
 type SignInCase = (client: ApiClient, user: User) => Promise<Enter>
 
@@ -60,14 +60,14 @@ const passkey: SignInCase = async (client, user) => {
   return async () => outcomeOf(await passkeyLogin(client, authenticator))
 }
 
-/** A challenge that was answered before the state changed. */
+/** The challenge was answered before the state changed. */
 const signedPasskey: SignInCase = async (client, user) => {
   const { authenticator } = await givePasskey(user)
   const response = authenticator.get(await loginOptions(client))
   return async () => outcomeOf(await post(client, '/auth/passkeys/login', { response }))
 }
 
-/** As the second step of a login with a password. */
+/** Uses a passkey as the second step of a login with a password. */
 const passkeyStep: SignInCase = async (client, user) => {
   await giveSecondFactor(user)
   const { authenticator } = await givePasskey(user)
@@ -78,7 +78,7 @@ const passkeyStep: SignInCase = async (client, user) => {
     outcomeOf(await post(client, '/auth/mfa/verify', { mfaToken, passkey: response }))
 }
 
-/** The code of a login with an identity of the user. */
+/** Returns the code of a login with an identity of the user. */
 export async function externalCodeOf(user: User) {
   const row = { provider: 'acme', issuer: 'https://acme.example', subject: user.id, email: null }
   await Identity.updateOrCreate({ subject: user.id }, { ...row, userId: user.id })
@@ -117,7 +117,7 @@ const administratorsKey: SignInCase = async (client, user) => {
   return async () => outcomeOf(await client.get('/users').headers(headers))
 }
 
-/** A token of the API that an application holds. */
+/** An application holds a token of the API. */
 const applicationToken: SignInCase = async (client, user) => {
   const { tokens } = await signedInto(user, { resource: settings.issuer })
   const headers = bearer(tokens.access_token)
@@ -134,13 +134,13 @@ const applicationRefresh: SignInCase = async (_, user) => {
     )
 }
 
-/** A session of the user with an application. */
+/** Starts a session of the user with an application. */
 async function signedInto(user: User, parameters: Record<string, string>) {
   const app = await application({ kind: 'first_party' })
   return { app, tokens: await tokensOf(app, await browserOf(user), parameters) }
 }
 
-/** The outcome of a page is the status, and for a redirect where it leads. */
+/** Returns the status of a page, followed by the redirect target if there is one. */
 function pageOutcome({ status, headers }: Response) {
   const location = headers.get('location')?.split('?')[0]
   return location ? `${status} ${location}` : String(status)
@@ -160,7 +160,7 @@ const codePage: SignInCase = async (_, user) => {
     pageOutcome(await browser.submit('/sign-in', { mfaToken, code: right }, '/sign-in/code'))
 }
 
-/** The cookie in which the callback of an external login hands its code to the page. */
+/** Returns the cookie in which the callback of an external login passes its code to the page. */
 export function outcomeCookie(issued: string) {
   const outcome = { next: '/account', code: issued, purpose: 'external outcome' }
   const content = { ...outcome, endsAt: Date.now() + 60_000 }
@@ -175,7 +175,7 @@ const externalPage: SignInCase = async (_, user) => {
   return async () => pageOutcome(await browser.request('/sign-in/external'))
 }
 
-/** A browser that is signed in before the state changes. */
+/** Signs a browser in before the state changes. */
 async function signedInBrowser({ email }: User) {
   const browser = new TestBrowser()
   await browser.submit('/sign-in', { email, password: PASSWORD })
@@ -192,7 +192,7 @@ const consolePage: SignInCase = async (_, user) => {
   return async () => pageOutcome(await browser.request('/admin'))
 }
 
-/** For an application that asks for a verified address. */
+/** Signs in to an application that requires a verified address. */
 const addressCode: SignInCase = async (_, user) => {
   await updateUser(user.id, { emailVerified: false }, SYSTEM)
   const { browser, page } = await waitingBrowser({ user })

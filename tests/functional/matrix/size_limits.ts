@@ -11,9 +11,9 @@ import { isEachAllowed, type LimitRow } from './limits.ts'
 import type { IncomingMessage } from 'node:http'
 import type { ApiClient } from '@japa/api-client'
 
-/* How long a text may be that somebody sends: it is stored, compared, parsed or hashed. */
+/* The largest size of a text that anybody can send: it is stored, compared, parsed or hashed. */
 
-/** Whether a response of so many bytes is read whole, as one of an external provider. */
+/** Returns whether an external provider's response of this many bytes is read completely. */
 async function isProviderRead(bytes: number) {
   const server = createServer((_, response) => response.end('x'.repeat(bytes)))
   server.listen(0, '127.0.0.1')
@@ -79,7 +79,7 @@ export const SIZE_LIMITS = {
     },
   },
   providerResponse: { isAllowed: isProviderRead },
-  /** The cookie of a login that waits stays when another login starts. */
+  /** The cookie of a pending login is kept when another login starts. */
   pendingLoginBytes: {
     isAllowed: async (count) => {
       const name = cookieName('external_abcdefghijkl')

@@ -13,7 +13,7 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 const GRANTS = ['authorization_code', 'refresh_token', DEVICE_GRANT]
 
-/** What a user allowed a third party: it is not asked again. */
+/** The consent of a user to a third party: the user is not asked again. */
 const givenConsent: StoredKind = {
   kept: 'not asked',
   imported: { outcome: '400', because: NO_CLIENTS },
@@ -33,7 +33,7 @@ const givenConsent: StoredKind = {
   },
 }
 
-/** Tokens of an application that somebody allowed to renew them. */
+/** Returns the tokens of an application to which a user has allowed refresh tokens. */
 async function signedInto(installation: Installation) {
   const user = await register(installation)
   const { clientId, clientSecret: secret } = await registerClient(installation, {
@@ -81,10 +81,10 @@ const revokedApplicationRefresh: StoredKind = {
   },
 }
 
-/** Proofs may follow each other faster than a device may poll. */
+/** Proofs may follow each other faster than a device is allowed to poll. */
 const POLLING_MS = 6_000
 
-/** A device whose code is not typed yet. Its record is encrypted. */
+/** A device whose code has not been typed yet. Its record is encrypted. */
 const deviceCode: StoredKind = {
   kept: 'authorization_pending',
   restored: { outcome: 'invalid_grant', because: NO_SESSIONS },
@@ -110,7 +110,7 @@ const deviceCode: StoredKind = {
   },
 }
 
-/** An ID token that an application still checks by the published keys. */
+/** An ID token that an application can still verify with the published keys. */
 const idToken: StoredKind = {
   kept: 'verified',
   imported: { outcome: 'unknown key', because: 'Private keys belong to an installation' },
@@ -127,7 +127,7 @@ const idToken: StoredKind = {
   },
 }
 
-/** A sign-in to an application: only a private key that can be read signs its ID token. */
+/** A sign-in to an application: its ID token can only be signed with a readable private key. */
 const signingKey: StoredKind = {
   kept: 'signed',
   async make() {

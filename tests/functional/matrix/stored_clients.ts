@@ -10,9 +10,9 @@ import { LOST_COMMIT, NO_CLIENTS } from './stored_losses.ts'
 import type { Installation } from '../../process/installation.ts'
 import type { StoredKind } from './stored_kinds.ts'
 
-/* Clients, by a service account for which they act. */
+/* Clients, tested with a service account for which they act. */
 
-/** Whatever is asked for meanwhile goes to this installation. */
+/** Sends every request of `ask` to this installation. */
 export async function at<Result>({ product }: Installation, ask: () => Promise<Result>) {
   const restore = useProxy(() => product.url)
   try {
@@ -28,7 +28,7 @@ interface Registered {
   clientSecret: string
 }
 
-/** A registered client; its library is made anew for each installation, whose keys differ. */
+/** Registers a client. Its library is configured for each installation, whose keys differ. */
 export function registerClient(installation: Installation, body: object): Promise<Registered> {
   const given = { name: 'Grafana', redirectUris: [REDIRECT], ...body }
   return installation.asAdmin('/oauth-clients', { body: given })
@@ -71,7 +71,7 @@ const deletedClient: StoredKind = {
   },
 }
 
-/** A client that authenticates by a key of its own. */
+/** A client that authenticates with its own key. */
 const clientKeySet: StoredKind = {
   kept: 'good',
   imported: { outcome: 'invalid_client', because: NO_CLIENTS },
@@ -95,7 +95,7 @@ const clientKeySet: StoredKind = {
   },
 }
 
-/** As Authelia knows it: the secret is behind a hash of that product, until it is used. */
+/** A configuration of Authelia, whose hash of the secret is stored until the secret is used. */
 const configurationOf = (clientId: string, secret: string) => `
 identity_providers:
   oidc:
@@ -114,7 +114,7 @@ async function importClient(installation: Installation, clientId: string, secret
   await installation.succeed(['config:apply', output])
 }
 
-/** Whether the secret proves the client. */
+/** Returns whether the secret authenticates the client. */
 async function introspectAs(clientId: string, secret: string, { product }: Installation) {
   const authorization = `Basic ${btoa(`${clientId}:${secret}`)}`
   const body = new URLSearchParams({ token: 'none' })

@@ -5,7 +5,7 @@ import type { StoredKind } from './stored_kinds.ts'
 
 const NO_FILES = 'An export has users, and files are applied at the other installation'
 
-/** What a file names stays locked without the file. */
+/** What a file manages stays locked after the file is gone. */
 const managedGroup: StoredKind = {
   kept: 'E_MANAGED',
   imported: { outcome: 'E_NOT_FOUND', because: NO_FILES },

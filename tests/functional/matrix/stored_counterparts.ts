@@ -5,9 +5,9 @@ import { UNLIMITED } from '../../process/backend.ts'
 
 const PROVIDER = `http://127.0.0.1:${await freePort()}`
 
-/** The settings of an installation at which every kind can be made and proved. */
+/** Settings of an installation in which every kind can be made and proved. */
 export const STORED_SETTINGS = {
-  /** A user who is gone is asked for after each thing that happens to the others. */
+  /** The proof of a deleted user is a failed sign-in after each event for the others. */
   LOCKOUT_THRESHOLD: '20',
   ...UNLIMITED,
   EXTRA_ROLES: 'Editor',
@@ -17,7 +17,7 @@ export const STORED_SETTINGS = {
   OIDC_ACME_CLIENT_SECRET: 'a-secret-between-the-two',
 }
 
-/** A real provider, at which users of installations with these settings sign in. */
+/** Starts a real provider, at which users of installations with these settings sign in. */
 export async function startCounterparts() {
   const provider = new OpenIdProvider(PROVIDER, `${settings.issuer}/auth/external/acme/callback`)
   await provider.start()

@@ -9,8 +9,8 @@ const NOT_EXPORTED = 'An export has no multi-factor secrets: users enrol again'
 const NO_KEYS = 'API keys belong to an installation: an export would hand on access to it'
 
 /**
- * An app for one-time codes. Each code is of a later step than the one before: none is used twice.
- * The first is one step old, so that a code that is on its way when a step ends is still good.
+ * An authenticator app. Each code is of a later step than the previous one, so that no code is used
+ * twice. The first is one step old: a code that is sent as its step ends is still valid.
  */
 class CodeApp {
   #step = 0
@@ -29,7 +29,7 @@ export async function tokenOf(at: Installation, user: Credentials) {
   return body.accessToken as string
 }
 
-/** A user with a second factor. */
+/** Makes a user with a second factor. */
 export async function enrolled(at: Installation) {
   const user = await register(at)
   const token = await tokenOf(at, user)
@@ -40,7 +40,7 @@ export async function enrolled(at: Installation) {
   return { user, app, backupCodes: enabled.backupCodes as string[] }
 }
 
-/** The outcome of a sign-in whose second step is the code that `next` gives once it is asked for. */
+/** Signs in with the code that `next` returns in the second step, and returns the outcome. */
 async function secondStep(
   { product }: Installation,
   user: Credentials,
@@ -52,7 +52,7 @@ async function secondStep(
   return outcomeOf(await product.request('/auth/mfa/verify', { body }))
 }
 
-/** Of two users in turn: several proofs within a minute need more codes than one of them has. */
+/** Uses two users in turn: several proofs within a minute need more codes than one user has. */
 const oneTimeCodes: StoredKind = {
   kept: '200',
   imported: { outcome: '200 without a second factor', because: NOT_EXPORTED },
@@ -88,7 +88,7 @@ const usedBackupCode: StoredKind = {
   },
 }
 
-/** A user with a passkey, and the passkey's id. */
+/** Makes a user with a passkey, and returns the id of the passkey. */
 async function withPasskey(at: Installation) {
   const user = await register(at)
   const token = await tokenOf(at, user)
@@ -126,13 +126,13 @@ const removedPasskey: StoredKind = {
   },
 }
 
-/** An API key of a user, made by an administrator. */
+/** Makes an API key of a user, as an administrator does. */
 async function keyOf(at: Installation, userId: string, scopes: string[]) {
   const body = { name: 'Report', scopes }
   return (await at.asAdmin(`/users/${userId}/api-keys`, { body })) as { id: string; key: string }
 }
 
-/** The role that a new key of a service account finds in its own record. */
+/** Returns the role that a new key of a service account finds in the account's record. */
 async function roleByKey(at: Installation, userId: string) {
   const { key } = await keyOf(at, userId, ['profile:read'])
   const { body } = await at.product.request('/auth/profile', { token: key })

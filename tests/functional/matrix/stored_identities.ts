@@ -8,7 +8,7 @@ import type { StoredKind } from './stored_kinds.ts'
 
 /* Users who sign in at a provider. */
 
-/** Signs in with the pages of the provider; the answer has the user. */
+/** Signs in on the pages of the provider, and returns the answer, which contains the user. */
 async function signInAtProvider(at: Installation, login: string) {
   const restore = useProxy(() => at.product.url)
   try {
@@ -38,7 +38,7 @@ const ofProvider: StoredKind = {
   },
 }
 
-/** The identity with which a user signs in stands behind one of a provider that is gone. */
+/** The identity that signs the user in follows an identity of a provider that no longer exists. */
 const secondIdentity: StoredKind = {
   kept: '200 same id',
   async make(at) {

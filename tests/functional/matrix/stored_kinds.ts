@@ -13,21 +13,21 @@ import { WEBHOOKS } from './stored_webhooks.ts'
 import type { Installation } from '../../process/installation.ts'
 
 /*
- | Everything that an installation stores for somebody: every kind of user, credential, key and
- | secret, with how it is made and how it is proved afterwards. What keeps, moves or restores
- | an installation is tested against each row. A new kind adds its row here.
+ | Everything that an installation stores for a person: users, credentials, keys and secrets, with
+ | how each is made and proved later. Everything that keeps, moves or restores an installation is
+ | tested with each row. A new kind adds its row here.
  */
 
-/** Uses what was made, at the installation that should have it, and says what came of it. */
+/** Uses the record in the installation that should have it, and returns the outcome. */
 export type Prove = (at: Installation) => Promise<string>
 
-/** What another outcome than `kept` is, and why that is right. */
+/** An outcome other than `kept`, and why it is right. */
 export interface Loss {
   outcome: string
   because: string
 }
 
-/** Something that is revoked, deleted or used once, and proved to stay so. */
+/** A record that is revoked, deleted or used up, and that must stay so. */
 interface Revocable {
   revoke: () => Promise<unknown>
   prove: Prove
@@ -35,19 +35,19 @@ interface Revocable {
 
 export interface StoredKind {
   make: (at: Installation) => Promise<Prove | Revocable>
-  /** The outcome of a proof wherever it was kept. What was revoked has to stay so. */
+  /** The outcome of a proof wherever the record was kept. A revoked record must stay revoked. */
   kept: string
-  /** Once every entry of a keyring that is older than the newest was dropped. */
+  /** After every entry of a keyring except the newest was dropped. */
   dropped?: Loss
   /** In another installation, after `user:export --with-hashes` and `user:import`. */
   imported?: Loss
   /** In another installation, after `backup:create` and `backup:restore`. */
   restored?: Loss
-  /** Once Redis has lost all its data, where it is the store. */
+  /** After Redis, as the store, has lost all its data. */
   emptied?: Loss
-  /** On a promoted standby that never received the revocation, which the log tells. */
+  /** On a promoted standby that never received the revocation, as the log says. */
   unrevoked?: Loss
-  /** The same of sessions, which come back where the database stores them. */
+  /** The same loss for sessions, which come back if the database stores them. */
   resumed?: Loss
 }
 
@@ -66,7 +66,7 @@ export const STORED_KINDS: Record<string, StoredKind> = {
   ...CONFIGURATION,
 }
 
-/** Each kind with a proof of what was made of it; nothing is revoked yet. */
+/** Makes each kind with its proof. Nothing is revoked yet. */
 export async function makeUnrevoked(at: Installation) {
   const made = []
   for (const [name, kind] of Object.entries(STORED_KINDS)) {
@@ -82,14 +82,14 @@ export async function revokeEach(made: MadeKind[]) {
   for (const { revoke } of made) await revoke?.()
 }
 
-/** Each kind with a proof of what was made and, where it is about that, revoked. */
+/** Makes each kind with its proof, and revokes the kinds that are about revocation. */
 export async function makeEveryKind(at: Installation) {
   const made: MadeKind[] = await makeUnrevoked(at)
   await revokeEach(made)
   return made
 }
 
-/** The outcome of every proof by the name of its kind. */
+/** Returns the outcome of every proof by the name of its kind. */
 export async function proveEach(made: MadeKind[], at: Installation) {
   const outcomes: Record<string, string> = {}
   for (const { name, prove } of made) outcomes[name] = await prove(at)
@@ -98,7 +98,7 @@ export async function proveEach(made: MadeKind[], at: Installation) {
 
 type LossName = 'dropped' | 'imported' | 'restored' | 'emptied' | 'unrevoked' | 'resumed'
 
-/** What every proof has to come to, where the losses of these names are right. */
+/** Returns the right outcome of every proof, if the named losses are accepted. */
 export function expectedOf(made: MadeKind[], ...losses: LossName[]) {
   const outcomes = made.map((kind) => {
     const loss = losses.find((name) => kind[name])
@@ -107,5 +107,5 @@ export function expectedOf(made: MadeKind[], ...losses: LossName[]) {
   return Object.fromEntries(outcomes) as Record<string, string>
 }
 
-/** The providers and applications beside an installation that the kinds need. */
+/** The providers and applications that the kinds need beside an installation. */
 export { startCounterparts, STORED_SETTINGS } from './stored_counterparts.ts'

@@ -10,7 +10,7 @@ import { register } from './stored_users.ts'
 import type { Installation } from '../../process/installation.ts'
 import type { StoredKind } from './stored_kinds.ts'
 
-/* Links that were mailed, by the page that they open. A page takes the link only by its button. */
+/* Mailed links, proved by the page that they open. Opening the page does not use up the link. */
 
 async function mailedLink({ dataDir }: Installation, recipient: string, kind: string) {
   const mail = await until(async () => {
@@ -65,7 +65,7 @@ const invitation = link({
   },
 })
 
-/** Asks for another address. @returns the previous one and the new one */
+/** Requests another address. @returns the previous address and the new one */
 async function askForAddress(at: Installation) {
   const { id, ...user } = await register(at)
   await at.asAdmin(`/users/${id}`, { method: 'PUT', body: { emailVerified: true } })
@@ -93,7 +93,7 @@ const confirmation = link({
   },
 })
 
-/** A sign-in to an application that waits for the code of an address. */
+/** A sign-in to an application waits for the code of an address. */
 const addressCode = link({
   path: '/confirm-address',
   kind: 'address_code',

@@ -1,4 +1,4 @@
-/* Why a loss is right that kinds of several files have. */
+/* Reasons for losses of kinds in several files. */
 
 export const IN_REDIS = 'Sessions are in Redis alone: after its loss users sign in again'
 export const LOST_COMMIT =

@@ -50,8 +50,8 @@ const signedOut: StoredKind = {
 const FAILURES = Number(STORED_SETTINGS.LOCKOUT_THRESHOLD)
 
 /**
- * Guesses of others lock the user: only a device that signed in before still gets in. Its
- * token is renewed at each sign-in, so that an entry that is dropped later is not missed.
+ * Guesses by strangers lock the user: only a device that has signed in before is let in. Each
+ * sign-in renews its token, so that the proof still works after a later drop of an entry.
  */
 async function fromDevice(at: Installation, user: Credentials & { id: string }, token?: string) {
   const wrong = { ...user, password: 'Wrong-h0rse!' }

@@ -14,7 +14,7 @@ async function patch(at: Installation, body: object) {
   return response.headers.get('etag')
 }
 
-/** The same password changes nothing where the stored one can still be read. */
+/** Setting the same password changes nothing if the stored password is readable. */
 const password: StoredKind = {
   kept: 'readable',
   imported: { outcome: 'not set', because: NO_SETTINGS },
@@ -30,7 +30,7 @@ const password: StoredKind = {
   },
 }
 
-/** Another client id needs the secret again where the stored one cannot be read. */
+/** Changing the client id requires the secret again if the stored secret is unreadable. */
 const provider: StoredKind = {
   kept: 'readable',
   imported: { outcome: 'no provider', because: NO_SETTINGS },

@@ -3,7 +3,7 @@ import type { StoredKind } from './stored_kinds.ts'
 
 const NO_TRAIL = 'The trail proves what one installation did: another has its own'
 
-/** The chain of the trail, by which keys it was sealed with. */
+/** The chain of the trail, whichever keys it was sealed with. */
 const auditChain: StoredKind = {
   kept: 'whole',
   async make(at) {
@@ -15,7 +15,7 @@ const auditChain: StoredKind = {
   },
 }
 
-/** The event of a registration, as administrators find and read it. */
+/** The event of a registration, as administrators search for it and read it. */
 function registration(filter: string): StoredKind {
   return {
     kept: 'from 127.0.0.1',

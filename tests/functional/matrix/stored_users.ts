@@ -4,14 +4,14 @@ import { LOST_COMMIT } from './stored_losses.ts'
 import type { Installation } from '../../process/installation.ts'
 import type { StoredKind } from './stored_kinds.ts'
 
-/** What an answer says: its status, and its code where it is an error. */
+/** Returns the status of a response, followed by the code if it is an error. */
 export function outcomeOf({ status, body }: { status: number; body: any }) {
   return body?.code ? `${status} ${body.code}` : String(status)
 }
 
 export type Credentials = { email: string; password: string; username: string }
 
-/** Somebody who has signed up. */
+/** Registers a user. */
 export async function register({ product }: Installation, username = 'Ada') {
   const credentials = { email: someEmail(), password: PASSWORD, username }
   const { body } = await product.request('/auth/register', { body: credentials })
@@ -22,7 +22,7 @@ export function signIn({ product }: Installation, body: { email: string; passwor
   return product.ask('/auth/login', { body })
 }
 
-/** A user by their password, after a change by an administrator. */
+/** A user who signs in by password after a change by an administrator. */
 function person(kept: string, change: (at: Installation, id: string) => Promise<unknown>) {
   return {
     kept,
@@ -41,7 +41,7 @@ function person(kept: string, change: (at: Installation, id: string) => Promise<
 const put = (body: object) => (at: Installation, id: string) =>
   at.asAdmin(`/users/${id}`, { method: 'PUT', body })
 
-/** Half a year, so that no clock of a test passes it. */
+/** Half a year, so that no test moves the clock past it. */
 const lock = (at: Installation, id: string) => {
   const until = new Date(Date.now() + 180 * 86_400_000).toISOString()
   return at.asAdmin(`/users/${id}/lock`, { body: { until } })
@@ -165,7 +165,7 @@ const handleOfDeletedUser: StoredKind = {
   },
 }
 
-/** What a user gets who signs up with this name; deleted at once. */
+/** Returns the handle of a new user who registers with this name, and deletes the user. */
 async function handleOfNamesake(at: Installation, name: string) {
   const { id } = await register(at, name)
   const { handle } = await at.asAdmin(`/users/${id}`)
@@ -173,7 +173,7 @@ async function handleOfNamesake(at: Installation, name: string) {
   return handle as string
 }
 
-/** A member of a group, by what an application would learn. */
+/** A member of a group, proved by what an application would learn. */
 const member: StoredKind = {
   kept: 'Staff',
   async make(at) {
@@ -188,7 +188,7 @@ const member: StoredKind = {
   },
 }
 
-/** From the deletion on the user is in no group, whatever comes back. */
+/** After the deletion, the user is in no group, whatever is restored. */
 const memberOfDeletedGroup: StoredKind = {
   kept: 'no group',
   async make(at) {

@@ -3,15 +3,15 @@ import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#test
 import type { LimitRow } from './limits.ts'
 import type { ApiClient, ApiRequest, ApiResponse } from '@japa/api-client'
 
-/* How long a text may be that somebody sends to the API. */
+/* The longest texts that the API takes. */
 
-/** Whether none of the fields was too long; whatever else is wrong with them does not count. */
+/** Returns whether no field was too long. Other faults of the fields do not count. */
 function isShortEnough(response: ApiResponse) {
   const errors: { rule: string }[] = response.body().errors ?? []
   return !errors.some(({ rule }) => /maxLength$|^email$/.test(rule))
 }
 
-/** A text of so many characters in a request that anybody sends. */
+/** Sends a text of this many characters in a request that anybody can send. */
 function fromAnybody(send: (client: ApiClient, text: string) => ApiRequest) {
   return async (count: number, client: ApiClient) => {
     const request = send(client, 'x'.repeat(count)).header('x-forwarded-for', someAddress())
@@ -30,7 +30,7 @@ function fromUser(send: Send, user = () => createUser()) {
 
 const fromAdmin = (send: Send) => fromUser(send, () => createAdmin())
 
-/** An address of so many characters: the longest local part, and as many labels as it takes. */
+/** Returns an address of this length: the longest local part, and as many labels as needed. */
 function emailOf(length: number) {
   const label = `${'d'.repeat(49)}.`
   const domain = label.repeat(5).slice(0, length - 65 - 'end.example'.length)
@@ -40,7 +40,7 @@ function emailOf(length: number) {
 const CLIENT = { name: 'Wiki', redirectUris: ['https://wiki.example/callback'] }
 const page = (number: number) => `https://wiki.example/${number}`
 
-/** A client that is registered with these addresses. */
+/** Returns whether a client with these addresses is registered. */
 async function isRegistered(client: ApiClient, redirectUris: string[]) {
   const { headers } = await signedIn(client, await createAdmin())
   const request = client.post('/oauth-clients').headers(headers)

@@ -11,9 +11,8 @@ import type { Page } from '#tests/support/oidc'
 provedOn('sqlite', 'one function compares the request with the user who was read')
 
 /*
- | A client that asks for a verified address × how a request comes × what of it reads the address of
- | a user who has not verified it. A new way of a request, or a new source of the address, adds its
- | row here.
+ | A client that requires a verified address × how a request arrives × what in it reads the address
+ | of an unverified user. A new kind of request or a new source of the address adds its row here.
  */
 
 interface Asked {
@@ -58,7 +57,7 @@ const READERS: Record<string, Asked> = {
 
 type Kind = 'first_party' | 'third_party'
 
-/** Without the scope a third party has no claim that reads the address, and waits for nothing. */
+/** Without the scope, no claim of a third party reads the address, and nothing waits. */
 const UNREAD: Record<Kind, string[]> = {
   first_party: ['nothing'],
   third_party: ['nothing', 'a claim of the client'],
@@ -96,7 +95,7 @@ test.group('Matrix | verified address', () => {
 test.group('Matrix | verified address of a client of a document', (group) => {
   withDocuments(group)
 
-  /** It cannot ask for it, and its own claims are not read. */
+  /** Such a client cannot require a verified address, and its own claims are not read. */
   test('{reader} goes on and tells that it is unverified')
     .with(
       Object.entries(READERS)

@@ -23,14 +23,14 @@ async function someDelivery(webhookId: string) {
   return row.id as string
 }
 
-/** Other tests remove events of the trail, and write some of other times. */
+/** Sorted by time: other tests remove events of the trail, and write events of other times. */
 async function lastEvent() {
   const events = db.from('audit_events').where('action', 'webhook.created')
   const row = await events.orderBy('occurred_at', 'desc').orderBy('id', 'desc').firstOrFail()
   return { since: row.id as string }
 }
 
-/** Open to API keys too; a user proves who they are. */
+/** Changes that API keys may also make. A user must prove who they are. */
 export const WEBHOOK_ADDRESS_CHANGES = {
   'a new webhook': async (prover) => {
     await removeWebhooks()

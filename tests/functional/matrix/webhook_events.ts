@@ -20,7 +20,7 @@ const byAdmin = ({ admin }: Scene): Actor => ({
 
 const about = { actor: 'administrator', target: 'nobody', outcome: 'success', mails: [] } as const
 
-/** By a change of a webhook that was just made. */
+/** An event that a change of a newly made webhook causes. */
 function causedBy(change: (id: string, actor: Actor) => Promise<unknown>): EventRow {
   return {
     ...about,

@@ -28,7 +28,7 @@ async function adminHeaders(client: ApiClient) {
   return headers
 }
 
-/** Requests of one administrator about one webhook. */
+/** Sends requests of one administrator about one webhook. */
 function aboutWebhook(path: (id: string) => Promise<string> | string, body = {}) {
   return async (count: number, client: ApiClient) => {
     await removeWebhooks()
@@ -63,7 +63,7 @@ async function areCut(count: number) {
   return (await countPending(id)) === count
 }
 
-/** Whether so many requests are open at once while none is answered. */
+/** Returns whether this many requests are open at the same time while none is answered. */
 async function areSentAtOnce(count: number) {
   await removeWebhooks()
   return withLoopback(async () => {
@@ -96,7 +96,7 @@ async function areWebhookChanges(
   return isAnswered(count, () => withoutMails(put))
 }
 
-/** Long enough to send one more. */
+/** Long enough to send one more request. */
 const SILENCE_MS = 100
 
 export const WEBHOOK_LIMITS = {

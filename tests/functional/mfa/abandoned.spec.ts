@@ -14,7 +14,7 @@ import type User from '#models/user'
 const HOUR_MS = 3_600_000
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
-/** A user whose password somebody knows, and the code of this moment. The clock stands still. */
+/** Makes a user whose password is known to a stranger, with the current code. Stops the clock. */
 async function enrolled() {
   const user = await createUser()
   const code = await giveSecondFactor(user)

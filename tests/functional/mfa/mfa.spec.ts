@@ -15,17 +15,17 @@ import {
 import { holdHash } from '#tests/support/held_hash'
 import type { ApiClient } from '@japa/api-client'
 
-/** Looked for before any test, because installing it may take longer than a test may. */
+/** Found before any test, because its installation may take longer than a test is allowed to. */
 const oathtool = findOrInstall('oathtool', 'oathtool')
 
-/** The code of a step near the present one, by an implementation that is not ours. */
+/** Returns the code of a step near the current one, made by an independent implementation. */
 function codeOf(secret: string, { steps = 0 } = {}) {
   const at = new Date(Date.now() + steps * 30_000).toISOString().replace('T', ' ').slice(0, 19)
   const args = ['--totp', '--base32', `--now=${at} UTC`, secret]
   return execFileSync(oathtool, args, { encoding: 'utf8' }).trim()
 }
 
-/** A user with a second factor. The clock stands still, so that no step of codes ends meanwhile. */
+/** Makes a user with a second factor. Stops the clock, so that no step of codes ends in a test. */
 async function enrolled(client: ApiClient) {
   freezeTime()
   const user = await createUser()

@@ -17,7 +17,7 @@ interface PasswordChange {
 
 type Change = (values: PasswordChange) => Promise<number>
 
-/** How each sends a change of password, in a session that is older than the second factor. */
+/** Sends a change of password by each way, in a session that is older than the second factor. */
 const CHANGES: Record<string, (client: ApiClient) => Promise<{ user: User; change: Change }>> = {
   'the API': async (client) => {
     const user = await createUser()

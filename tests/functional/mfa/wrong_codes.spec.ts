@@ -25,7 +25,7 @@ import type { ApiClient } from '@japa/api-client'
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 const WRONG = '000000'
 
-/** A user with a second factor, and the codes for it. The clock stands still. */
+/** Makes a user with a second factor and codes for it. Stops the clock. */
 async function enrolled() {
   freezeTime()
   const user = await createUser({ isVerified: true })
@@ -51,7 +51,7 @@ async function guess(client: ApiClient, user: User, count: number) {
   return statuses
 }
 
-/** Twenty wrong codes in a row, over four locks that an administrator lifts. */
+/** Sends twenty wrong codes in a row. An administrator lifts each of the four locks. */
 async function suspend(client: ApiClient, user: User) {
   for (let lock = 1; lock <= 4; lock++) {
     await guess(client, user, 5)
@@ -59,7 +59,7 @@ async function suspend(client: ApiClient, user: User) {
   }
 }
 
-/** The headers of a session that proved its user more than ten minutes ago. */
+/** Returns the headers of a session whose user was authenticated more than ten minutes ago. */
 async function oldSession({ id, email, role }: User) {
   const device = { id: 'default', ip: someAddress(), userAgent: null }
   const { session } = await startSession(

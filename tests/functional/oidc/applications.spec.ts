@@ -15,7 +15,7 @@ const INTERACTION = /^\/oauth\/interaction\//
 const WITHDRAW = /\/withdraw$/
 const WITHDRAW_BY_ADMIN = /\/applications\/withdraw$/
 
-/** The page lists what else the user may enter, without it. */
+/** The page also lists other applications that the user may use, without a withdrawal. */
 const withdrawalOf = ({ client }: Application) => `name="client_id" value="${client.clientId}"`
 
 test.group('Account | applications', () => {

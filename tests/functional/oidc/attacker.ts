@@ -9,7 +9,7 @@ import {
   tokensOf,
 } from '#tests/support/oidc'
 
-/* What attacks begin with. */
+/* What attacks start from. */
 
 export const PUBLIC = { kind: 'first_party', tokenEndpointAuthMethod: 'none' } as const
 export async function post(path: string, parameters: Record<string, string>, headers = {}) {
@@ -23,7 +23,7 @@ export async function post(path: string, parameters: Record<string, string>, hea
   return { status: response.status, sent: response.headers, body: text ? JSON.parse(text) : null }
 }
 
-/** A code of a public client, and what redeems it. */
+/** Returns a code of a public client, and what is needed to redeem it. */
 export async function codeOf(app: Application) {
   const { url, verifier } = await authorizationRequest(app)
   const browser = await browserOf(await createUser())
@@ -38,7 +38,7 @@ export async function codeOf(app: Application) {
   return { ...redeem, code }
 }
 
-/** With a refresh token, which the scope asks for. */
+/** Signs in with a scope that also requests a refresh token. */
 export async function signedInto(app: Application, asked: Record<string, string> = {}) {
   const user = await createUser()
   const parameters = { scope: 'openid profile offline_access', ...asked }

@@ -5,7 +5,7 @@ import { createUser } from '#tests/support/fixtures'
 import { application, authorizationRequest, Browser, browserOf } from '#tests/support/oidc'
 import { PUBLIC } from './attacker.ts'
 
-/* What somebody tries who has read the code. */
+/* Attacks by somebody who has read the source code. */
 
 const INTERACTION = /^\/oauth\/interaction\//
 

@@ -11,7 +11,7 @@ import {
 } from '#tests/support/oidc'
 import { codeOf, post, PUBLIC } from './attacker.ts'
 
-/* What somebody tries who has read the code. */
+/* Attacks by somebody who has read the source code. */
 
 test.group('Attack | redirect address', () => {
   const registered = 'https://app.example.org/callback'

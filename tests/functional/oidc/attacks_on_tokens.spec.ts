@@ -6,7 +6,7 @@ import { createUser, signedIn } from '#tests/support/fixtures'
 import { application, authorizationRequest, browserOf, throughProxy } from '#tests/support/oidc'
 import { post, PUBLIC, signedInto } from './attacker.ts'
 
-/* What somebody tries who has read the code. */
+/* Attacks by somebody who has read the source code. */
 
 test.group('Attack | tokens of others', () => {
   test('another client neither uses nor ends a refresh token', async ({ assert }) => {

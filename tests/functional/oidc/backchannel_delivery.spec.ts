@@ -18,7 +18,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 type Answer = Parameters<typeof logoutListener>[0]
 
-/** A person whose session with an application has ended, of which it was not told yet. */
+/** A person whose session with an application has ended. The application was not told of it yet. */
 async function ended({ cleanup }: TestContext, answer: Answer = {}) {
   const listener = await logoutListener(answer)
   cleanup(listener.close)

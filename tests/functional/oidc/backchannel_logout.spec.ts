@@ -28,7 +28,7 @@ const FROM = { ip: '203.0.113.9', userAgent: null }
 
 type Answer = Parameters<typeof logoutListener>[0]
 
-/** A person who is signed in to an application that wants to know of the end. */
+/** Signs a person in to an application that wants to be told of the end of the session. */
 async function signedInto({ cleanup }: TestContext, answer: Answer = {}) {
   await sendLogoutTokens()
   const listener = await logoutListener(answer)
@@ -56,7 +56,7 @@ async function onPage({ browser, sessionId }: Scene) {
   await browser.submit(page, new RegExp(`/sessions/${sessionId}/end$`))
 }
 
-/** The session of the browser is older, and ends first. */
+/** The session of the browser is the oldest one, and is ended first. */
 async function crowdOut({ client, user }: Scene) {
   for (let count = 0; count < limits.sessions - 1; count++) {
     await addSession(someSession(user.id, { createdAt: Date.now() + 1_000 + count }))

@@ -21,7 +21,7 @@ type Answer = Parameters<typeof logoutListener>[0]
 const waiting = () => db.from('queue_jobs').where({ queue: LOGOUT_QUEUE })
 const pauses = () => db.from('queue_receivers').where({ queue: LOGOUT_QUEUE })
 
-/** An application to which messages about so many sessions wait. */
+/** Makes an application for which messages about `count` sessions wait. */
 async function waitingFor({ cleanup }: TestContext, count: number, answer: Answer = {}) {
   const listener = await logoutListener(answer)
   cleanup(listener.close)

@@ -276,7 +276,7 @@ test.group('Access | fields', () => {
   })
 })
 
-/** A sign-in that is no longer recent. */
+/** Makes a session whose sign-in is no longer recent. */
 async function oldSession(client: ApiClient) {
   const admin = await createAdmin()
   const { accessToken } = await signedIn(client, admin)
@@ -301,7 +301,7 @@ test.group('Access | preview', () => {
     assert.containsSubset(inside, { allowed: true, group: group.name })
     assert.containsSubset(inside.claims, { sub: member.id, email: member.email, env: 'x' })
     assert.containsSubset(outside, { allowed: false, group: null })
-    /** A first party has the scope without asking for it. */
+    /** A first-party client has the scope without requesting it. */
     assert.deepEqual(inside.claims.groups, [group.name])
   })
 

@@ -26,7 +26,7 @@ const ENDPOINTS: { path: string; form: Record<string, string> }[] = [
   { path: '/oauth/par', form: { response_type: 'code', scope: 'openid' } },
 ]
 
-/** What follows the authentication, or that it failed. */
+/** Returns whether the client is authenticated, whatever follows. */
 async function authenticates(path: string, parameters: Record<string, string>) {
   const { form } = ENDPOINTS.find((each) => each.path === path)!
   const { status, body } = await post(path, { ...form, ...parameters })
@@ -164,7 +164,7 @@ test.group('Client assertion | an hour', () => {
   })
 })
 
-/** The client pushes a request by its library. */
+/** Pushes a request with the library of the client. */
 async function pushes({ config }: StrongClient) {
   const parameters = { redirect_uri: 'https://app.example.org/callback', scope: 'openid' }
   return oidc.buildAuthorizationUrlWithPAR(config, {

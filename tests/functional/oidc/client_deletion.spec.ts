@@ -23,7 +23,7 @@ const SESSIONS = 60
 const DEVICE = { deviceName: 'Grafana', ip: '203.0.113.9', userAgent: null }
 const PROOF = { method: 'password', amr: ['pwd'], authenticatedAt: 1 }
 
-/** A session with a client as its grant keeps it, of a user of its own, and their consent. */
+/** Adds a session with a client as its grant stores it, with a new user and a consent. */
 async function addGrant(clientId: string) {
   const { id: userId } = await createUser({ password: null })
   const session = newClientSession({ userId, clientId, ...DEVICE, ...PROOF })
@@ -36,7 +36,7 @@ async function addGrant(clientId: string) {
   return userId
 }
 
-/** A client that is deleted while it has many sessions. */
+/** Deletes a client that has many sessions. */
 async function deleted() {
   const uris = {
     kind: 'third_party' as const,
@@ -49,7 +49,7 @@ async function deleted() {
   return { client, users }
 }
 
-/** What a deleted client has left. */
+/** Returns the rows that remain of a deleted client. */
 async function leftOf(clientId: string, users: string[]) {
   const own = { client_id: clientId }
   const sessions = await Promise.all(users.map((id) => listSessions(id)))
@@ -124,7 +124,7 @@ test.group('Deletion of a client | many sessions', (group) => {
   })
 })
 
-/** A user and the tokens of an application that they signed in to. */
+/** Makes a user who is signed in to an application, and returns the tokens of the application. */
 async function authorized(parameters: Record<string, string> = {}) {
   const user = await createUser()
   const app = await application({ kind: 'first_party' })
@@ -132,7 +132,7 @@ async function authorized(parameters: Record<string, string> = {}) {
   return { user, app, tokens, clientId: app.client.clientId }
 }
 
-/** What a deletion has committed before its job began. */
+/** Commits what a deletion commits before its job starts. */
 function note(clientId: string) {
   return db.transaction((trx) => noteDeletedClient({ clientId, backchannelLogoutUri: null }, trx))
 }

@@ -10,7 +10,7 @@ import { createUser } from '#tests/support/fixtures'
 import { Browser, shownPath, type Page } from '#tests/support/oidc'
 import { documents, openRequest, withDocuments } from '#tests/support/client_documents'
 
-/* What one address, which names any document, takes from all others. */
+/* How much one address, which can name any document, takes away from all other addresses. */
 
 const isRead = (page: Page) => shownPath(page) === '/sign-in'
 
@@ -26,7 +26,7 @@ async function countKeys(): Promise<string[]> {
 test.group('Client metadata document | share of an address', (group) => {
   withDocuments(group)
 
-  /** Opens documents one after the other in browsers, each of which has an address of its own. */
+  /** Opens documents one after another in browsers, each of which has its own address. */
   async function openMany(browsers: Browser[], each: number) {
     let page!: Page
     for (const [index, browser] of browsers.entries()) {
@@ -84,7 +84,7 @@ test.group('Client metadata document | share of an address', (group) => {
 test.group('Client metadata document | at once', (group) => {
   withDocuments(group)
 
-  /** A server that answers no request until the test says so. */
+  /** Makes the server hold all responses until the test releases them. */
   function holdAll(paths: string[]) {
     const { promise, resolve } = Promise.withResolvers<void>()
     for (const path of paths) {

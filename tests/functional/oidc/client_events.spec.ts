@@ -11,7 +11,7 @@ import { application, browserOf } from '#tests/support/oidc'
 import { recordsWhere } from '#tests/support/trail'
 import { toldOf } from '#tests/support/webhooks'
 
-/* What the audit log, the console and webhooks say of a change of an application. */
+/* What the audit log, the console and webhooks say about a change of an application. */
 
 type Changes = Partial<ClientSettings>
 
@@ -26,7 +26,7 @@ async function detailsOf(clientId: string, action = 'client.updated') {
   return details
 }
 
-/** What its event has of one change. */
+/** Makes one change, and returns the details of its event. */
 async function recorded(changes: Changes, given: Changes = {}, actor = SYSTEM) {
   const { client } = await application({ ...given, name: 'Grafana' })
   await updateClient(client.id, changes, actor)
@@ -116,7 +116,7 @@ test.group('Client events | of new and deleted applications', () => {
     { action: 'client.deleted', of: (_: unknown, before: unknown) => ({ before, after: null }) },
   ]
 
-  /** What its events have, once it is deleted. */
+  /** Deletes a client, and returns the details of its event. */
   async function removed(given: Partial<NewClient>, action: string) {
     const { client } = await createClient({ name: 'Grafana', redirectUris: [], ...given }, SYSTEM)
     await deleteClient(client.id, SYSTEM)

@@ -5,7 +5,7 @@ import { createAdmin, signedIn } from '#tests/support/fixtures'
 import { newClientFormValidator } from '#validators/clients'
 import type { ApiClient } from '@japa/api-client'
 
-/* The fields that say how an application signs its users in. */
+/* The fields that determine how an application signs its users in. */
 
 const GRAFANA = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
 
@@ -123,7 +123,7 @@ test.group('Client fields | rules', () => {
   })
 })
 
-/** The last field that is given is the wrong one. */
+/** Returns the name of the last field, which is the wrong one. */
 function fieldOf(given: object) {
   return Object.keys(given).at(-1)
 }
@@ -152,7 +152,7 @@ test.group('Client fields | deep keys', () => {
     assert.equal(refused.body().errors[0].field, 'jwks')
   })
 
-  /** The text of a form is no part of the JSON whose depth the parser of bodies limits. */
+  /** JSON in the text of a form is not subject to the depth limit of the body parser. */
   test('are refused by a form', async ({ assert }) => {
     const jwks = `{"keys":[{"more":${nested(30_000)}}]}`
     const [error] = await newClientFormValidator.tryValidate({ name: 'Grafana', jwks })

@@ -12,7 +12,7 @@ import { createUser } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
 
-/* What the console asks of clients beside the API: forms that are sent twice, and counts. */
+/* What the console does with clients in addition to the API: counts, and forms sent twice. */
 
 const TEN = Array.from({ length: 10 })
 const newSeed = () => randomBytes(32).toString('base64url')

@@ -12,7 +12,7 @@ import { readRows } from '#users/transfer/read_rows'
 import { createAdmin, createUser, keyOf, signedIn, someEmail } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
-/* An id and a secret that an application brings along. */
+/* An id and a secret that an application brings with it. */
 
 const GRAFANA = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
 const SECRET = 'brought-along-by-an-application-that-has-one'

@@ -153,7 +153,7 @@ test.group('Key set of a client | replaced while it is read', (group) => {
 
 const register = { name: 'Bank', redirectUris: ['https://bank.example.org/cb'] }
 
-/** How the registration of this address is answered. */
+/** Returns the outcome of a registration with this address. */
 async function statusOf(client: any, jwksUri: string) {
   const { headers } = await signedIn(client, await createAdmin())
   const given = { ...register, tokenEndpointAuthMethod: 'private_key_jwt', jwksUri }

@@ -14,7 +14,7 @@ import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixture
 import type { Network } from '#setup/environment/networks'
 import type { ApiClient } from '@japa/api-client'
 
-/* Which clients an API key with `clients:write` changes, and how. */
+/* Which clients an API key with `clients:write` can change, and in which ways. */
 
 const CALLBACK = 'https://grafana.example.org/cb'
 const HOSTILE = 'https://evil.example/cb'
@@ -34,7 +34,7 @@ const CLIENTS: Record<string, () => Promise<NewClient> | NewClient> = {
   'a client of a service account': forService,
 }
 
-/** What users did with a client before it is changed. */
+/** What users have done with a client before its change. */
 const USES: Record<string, (clientId: string) => Promise<unknown>> = {
   'a third-party client that a user allowed': async (clientId) => {
     const { id: userId } = await createUser()
@@ -171,7 +171,7 @@ test.group('Client limits | what is called', (group) => {
     return () => void (outbound.networks = networks)
   })
 
-  /** A name of http may lead to any host, now or later. */
+  /** The name in an http address may lead to any host, now or later. */
   test('a key sets {uri}: {status}')
     .with([
       { uri: 'https://wiki.example.org/logout', status: 200 },

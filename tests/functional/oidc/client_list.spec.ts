@@ -16,7 +16,7 @@ const REDIRECT = 'https://wiki.example.org/cb'
 
 let number = 0
 
-/** A word that only the clients of one test have. */
+/** Returns a word that only the clients of one test contain. */
 const someWord = () => `w${Date.now()}x${number++}`
 
 async function registerSome(word: string, count: number) {
@@ -29,7 +29,7 @@ async function reader(client: ApiClient) {
   return (query: Record<string, unknown>) => client.get('/oauth-clients').headers(headers).qs(query)
 }
 
-/** The query of the next page. */
+/** Returns the query of the next page. */
 function nextOf(response: { header(name: string): unknown }) {
   const [, url] = /^<([^>]+)>; rel="next"$/.exec(String(response.header('link') ?? '')) ?? []
   return url ? Object.fromEntries(new URL(url).searchParams) : null
@@ -121,7 +121,7 @@ test.group('OAuth clients | list', () => {
     ])
     .run(async ({ assert }, { length, isFound }) => {
       const word = someWord()
-      // The list of addresses begins with two signs.
+      // The stored list of addresses begins with two more characters.
       const uri = 'https://wiki.example.org/'.padEnd(length - 2 - word.length, 'x') + word
       await createClient({ name: 'Wiki', redirectUris: [uri] }, SYSTEM)
       assert.equal(await countClients(word), isFound ? 1 : 0)
@@ -193,7 +193,7 @@ test.group('OAuth clients | lifetimes of sessions', (group) => {
   })
 })
 
-/** `LIKE` would compare each beginning that repeats anew. */
+/** `LIKE` would start a new comparison at each repeated beginning. */
 test.group('OAuth clients | a search', () => {
   test('of {what} takes time by the length of one text')
     .with([

@@ -9,7 +9,7 @@ import { application, throughProxy, type Application } from '#tests/support/oidc
 import { recordsWhere } from '#tests/support/trail'
 import type { Group } from '@japa/runner/core'
 
-/* How many wrong secrets of a client are answered, and whom that refuses. */
+/* How many wrong secrets of a client are answered, and which requests are refused after them. */
 
 const LATER = 601_000
 const ENDPOINTS = ['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/introspect']
@@ -35,7 +35,7 @@ async function statusOf(app: Application, given: Guess = {}) {
   return status
 }
 
-/** The answers to wrong secrets, one after the other. */
+/** Returns the statuses of wrong secrets that are sent one after another. */
 async function statusesOf(app: Application, given: Guess & { times: number }) {
   const statuses = []
   for (let time = 0; time < given.times; time++) statuses.push(await statusOf(app, given))
@@ -215,7 +215,7 @@ test.group('Client secrets | addresses that are remembered', (group) => {
   const rowsOf = ({ client: { clientId } }: Application) =>
     db.from('oauth_records').where({ kind: 'ClientAddress', client_id: clientId })
 
-  /** The records as they were written some days ago. */
+  /** Changes the records to what was written some days ago. */
   async function age(app: Application, days: number) {
     const before = Date.now() - days * 86_400_000
     const expires = before + limits.clientAddresses.lifetimeMs

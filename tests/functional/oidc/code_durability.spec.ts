@@ -8,9 +8,9 @@ import { hashRecordId } from '#oidc/records/record_rows'
 import { createUser } from '#tests/support/fixtures'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 
-/* Codes are written to SQLite without a sync: a power cut may take the last of these writes. */
+/* Codes are written to SQLite without a sync: a power cut may lose the last of these writes. */
 
-/** Where the system tells no run of the machine, codes are synced as on Postgres. */
+/** If the system has no boot id, codes are synced as they are on Postgres. */
 const isSynced = process.env.DB_CONNECTION === 'pg' || bootId === null
 
 test.group('Code | power cut', () => {

@@ -14,13 +14,13 @@ import { post } from './attacker.ts'
 import type User from '#models/user'
 
 /*
- | What the plans Config and Basic of the OpenID Foundation's suite check, where no other test does:
- | a client with a secret that sends no challenge, and reads the standard's defaults.
+ | What the plans Config and Basic of the OpenID Foundation's suite check and no other test checks.
+ | The client has a secret, sends no challenge and relies on the standard's defaults.
  */
 
 const confidential = () => application({ kind: 'first_party', requirePkce: false })
 
-/** As a client without PKCE sends it. */
+/** Makes a request as a client without PKCE sends it. */
 async function requestOf(app: Application, parameters: Record<string, string> = {}) {
   const { url } = await authorizationRequest(app, { scope: 'openid', ...parameters })
   for (const name of ['code_challenge', 'code_challenge_method', 'nonce']) {

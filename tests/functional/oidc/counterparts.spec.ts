@@ -12,7 +12,7 @@ import { application, type Browser, browserOf, REDIRECT, throughProxy } from '#t
 import type User from '#models/user'
 import type { Page } from '#tests/support/oidc'
 
-/* Client libraries by other authors, each through its whole flow. */
+/* Client libraries by other authors, each tested with its complete flow. */
 
 const INTERACTION = /^\/oauth\/interaction\//
 
@@ -82,7 +82,7 @@ test.group('Counterpart | oauth4webapi', () => {
   })
 })
 
-/** A server of the Model Context Protocol that trusts this provider, as far as a client sees it. */
+/** Starts a Model Context Protocol server that trusts this provider, as far as a client can see. */
 async function mcpServer() {
   const server = createServer((request, response) => {
     const { port } = server.address() as { port: number }
@@ -98,7 +98,7 @@ async function mcpServer() {
   return { server, url: `http://127.0.0.1:${port}/mcp` }
 }
 
-/** The whole flow of an MCP client: what it got for its server, and the page that asked for it. */
+/** Runs the whole flow of an MCP client. Returns the result for its server and the consent page. */
 async function tokenForServer(
   memory: McpMemory,
   { user, cleanup }: { user: User; cleanup: Cleanup }
@@ -120,7 +120,7 @@ async function tokenForServer(
 
 type Cleanup = (hook: () => void) => void
 
-/** What the MCP server does with the token. */
+/** Verifies the token as the MCP server does. */
 function verify(token: string, audience: string) {
   const keys = createRemoteJWKSet(new URL(`${settings.issuer}/.well-known/jwks.json`), {
     [joseFetch]: throughProxy as any,

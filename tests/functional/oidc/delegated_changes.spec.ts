@@ -13,7 +13,7 @@ import {
 import { browserOf } from '#tests/support/oidc'
 import type { ApiClient } from '@japa/api-client'
 
-/* An application has the rights of an API key, even minutes after its user signed in. */
+/* An application has the rights of an API key, even if its user has signed in just minutes ago. */
 
 type Headers = Record<string, string>
 

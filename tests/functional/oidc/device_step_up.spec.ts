@@ -11,7 +11,7 @@ const ANSWER = /^\/oauth\/device\/answer$/
 const CONFIRM = /^\/confirm$/
 const MFA = { acr_values: 'urn:gatehouse:acr:mfa' }
 
-/** A device that asks for more than that somebody is signed in. */
+/** Starts a device flow that requires more than a signed-in user. */
 async function device(asked: Record<string, string>) {
   const app = await application({ redirectUris: [], grantTypes: [DEVICE_GRANT] })
   const started = await oidc.initiateDeviceAuthorization(app.config, { scope: 'openid', ...asked })

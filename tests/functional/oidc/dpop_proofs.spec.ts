@@ -17,7 +17,7 @@ import {
 } from '#tests/support/oidc'
 import { post, PUBLIC } from './attacker.ts'
 
-/* Proofs of possession (RFC 9449, section 11.1): each is good once. */
+/* Proofs of possession, each of which is valid one time (RFC 9449, section 11.1). */
 
 async function possession() {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -29,7 +29,7 @@ async function possession() {
       .sign(privateKey)
 }
 
-/** A token bound to a key, and what asks for the userinfo with a proof. */
+/** Returns a token that is bound to a key, and a function that gets userinfo with a proof. */
 async function boundToken() {
   const [app, prove] = [await application(PUBLIC), await possession()]
   const { url, verifier } = await authorizationRequest(app)

@@ -14,8 +14,8 @@ import { createUser } from '#tests/support/fixtures'
 import { application, browserOf, tokensOf } from '#tests/support/oidc'
 
 /*
- | The end of a session takes its grant along: a user who starts and ends sessions in turn would
- | otherwise leave more of them than one change can walk.
+ | The end of a session removes its grant. A user who starts and ends sessions in turn would
+ | otherwise leave more grants than one change can process.
  */
 
 async function signedInto(scope = 'openid offline_access') {

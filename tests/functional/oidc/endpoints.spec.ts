@@ -5,7 +5,7 @@ import type { ApiClient } from '@japa/api-client'
 
 const ORIGIN = 'https://app.example.org'
 
-/* What programs get of the endpoints that no person is led to. */
+/* What programs get from the endpoints that no person is sent to. */
 
 test.group('OpenID provider | errors for programs', () => {
   function ask(client: ApiClient, path: string, given: object) {

@@ -12,7 +12,7 @@ import {
 import { clientKey, FAPI, strongClient } from '#tests/support/strong_clients'
 import type { DPoPHandle } from 'openid-client'
 
-/* Clients that push their requests and bind their tokens, by openid-client. */
+/* Clients that push their requests and bind their tokens, with the library openid-client. */
 
 test.group('FAPI 2.0 | a sign-in', () => {
   test('pushes, proves and refreshes with a bound token', async ({ assert }) => {
@@ -37,7 +37,7 @@ test.group('FAPI 2.0 | a sign-in', () => {
   })
 })
 
-/** What a request of the application fails with. */
+/** Returns the error with which a request of the application fails. */
 async function errorOf(request: Promise<unknown>) {
   return request.then(
     () => 'none',

@@ -20,7 +20,7 @@ const SCHEME = 'com.example.app:/callback'
 
 const answerOf = ({ html }: Page) => formById(html, 'answer')
 
-/** As the policy has it. */
+/** Returns the nonce in the format of the content security policy. */
 function scriptNonceOf(html: string) {
   const [script] = /<script[^>]*form_post[^>]*>/.exec(html)!
   return `'nonce-${attribute(script, 'nonce')}'`

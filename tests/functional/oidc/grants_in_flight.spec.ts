@@ -22,7 +22,7 @@ import { application, authorizationRequest, browserOf, tokensOf } from '#tests/s
 import { digestOf } from '#tests/support/secret_digests'
 import type { Page } from '#tests/support/oidc'
 
-/* What happens between the checks of an authorization and its grant, and what a grant keeps. */
+/* What happens between the checks of an authorization and its grant, and what a grant contains. */
 
 test.group('Grant | extended', () => {
   const grantsOf = (userId: string) =>
@@ -188,7 +188,7 @@ test.group('Client that describes itself | deleted', () => {
 })
 
 test.group('Code | redeemed', () => {
-  /** A code of a user, and the error of its redemption. */
+  /** Returns a code of a user, and a function that returns the error of its redemption. */
   async function redeemable() {
     const [app, user] = [await application({ kind: 'first_party' }), await createUser()]
     const browser = await browserOf(user)

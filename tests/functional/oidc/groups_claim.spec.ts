@@ -17,7 +17,7 @@ const newGroup = (name = someName('Staff')) => createGroup({ name }, SYSTEM)
 
 type Settings = Parameters<typeof application>[0]
 
-/** What an application learns of the user, in the ID token and by userinfo. */
+/** Returns what an application learns about the user from the ID token and from userinfo. */
 async function learn(user: User, settings: Settings = {}, scope = 'openid groups') {
   const app = await application({ kind: 'first_party', ...settings })
   const tokens = await tokensOf(app, await browserOf(user), { scope })
@@ -112,7 +112,7 @@ test.group('OpenID provider | groups', () => {
 })
 
 test.group('Groups in use | claims', () => {
-  /** Whether one of the names is in use if these clients alone claim groups, and how much is parsed. */
+  /** Finds whether a name is in use if only these clients claim groups. Counts JSON parsing. */
   async function useOf(names: string[], claims: Record<string, string>[]) {
     const ids: string[] = []
     for (const each of claims) {

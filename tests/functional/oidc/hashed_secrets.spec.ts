@@ -9,11 +9,11 @@ import { beforeVerify } from '#tests/support/held_hash'
 import { setLimit, withLimits } from '#tests/support/limits'
 import { digestOf } from '#tests/support/secret_digests'
 
-/* What secrets cost that are hashes of another product. */
+/* The cost of client secrets that are hashes of another product. */
 
 const SECRET = 'insecure_secret'
 
-/** How often secrets were compared with a hash, how many at once, and what happens meanwhile. */
+/** Counts comparisons with a hash and how many run concurrently; runs `meanwhile` in each. */
 function countHashes(meanwhile: () => unknown = () => {}) {
   const counts = { all: 0, running: 0, atOnce: 0 }
   beforeVerify(digestOf(SECRET), async () => {
@@ -30,7 +30,7 @@ interface Attempt {
   candidates?: string[]
 }
 
-/** “right”, “wrong”, or the code of the refusal. */
+/** Returns “right”, “wrong”, or the code of the refusal. */
 async function attempt(
   { client: { clientId } }: Awaited<ReturnType<typeof hashedClient>>,
   { ip = someAddress(), candidates = ['wrong'] }: Attempt = {}

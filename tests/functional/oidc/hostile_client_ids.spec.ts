@@ -14,7 +14,7 @@ import { insertClient } from '#oidc/clients/client_rows'
 import db from '@adonisjs/lucid/services/db'
 import type { ApiClient } from '@japa/api-client'
 
-/* Who registers a client chooses its id. */
+/* The caller who registers a client chooses its id. */
 
 async function register(client: ApiClient, clientId: string) {
   const { headers } = await keyOf(await createAdmin(), ['clients:write'])

@@ -11,7 +11,7 @@ import { application, browserOf, throughProxy, tokensOf } from '#tests/support/o
 import { signWith } from '#tests/support/signing_keys'
 import type { JWTVerifyOptions } from 'jose'
 
-/* What an application verifies is signed by its algorithm, whatever signs access tokens. */
+/* What an application verifies is signed with its algorithm, whatever signs access tokens. */
 
 const EACH = ID_TOKEN_ALGORITHMS.map((algorithm) => ({ algorithm }))
 const AFTER = 'https://app.example.org/goodbye'

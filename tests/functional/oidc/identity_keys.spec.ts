@@ -13,7 +13,7 @@ import { KEY_PURPOSES } from '#auth/signing_keys/signing_key'
 import { SigningKeysCheck } from '#health/checks/signing_keys_check'
 import { asOtherProcess, signWith } from '#tests/support/signing_keys'
 
-/* Keys of ID tokens: one for each algorithm, whatever signs access tokens. */
+/* Keys that sign ID tokens: one for each algorithm, whatever signs access tokens. */
 
 const DOCUMENTS = [
   { path: '/.well-known/jwks.json' },

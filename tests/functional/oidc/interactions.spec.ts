@@ -239,7 +239,7 @@ test.group('Interaction | another proof', () => {
   })
 })
 
-/* What happens to the person × the step before which it happens. */
+/* What happens to the person × the step that follows it. */
 
 const ENDS: { what: string; end: (user: User) => Promise<unknown>; canGoOn?: boolean }[] = [
   { what: 'signed out', end: (user) => endAllSessionsAs(user.id, SYSTEM) },

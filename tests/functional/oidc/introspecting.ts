@@ -5,14 +5,14 @@ import { createUser, someAddress } from '#tests/support/fixtures'
 import { application, browserOf, throughProxy, tokensOf } from '#tests/support/oidc'
 import type { Application } from '#tests/support/oidc'
 
-/* Introspection by both ways: an unknown parameter leads a request past the short one. */
+/* Introspection by both code paths: an unknown parameter makes a request take the long one. */
 
 const INTROSPECT = `${settings.issuer}/oauth/introspect`
 
-/** They name the request and its moment. */
+/** Headers that identify the request and its time. */
 const OWN_HEADERS = new Set(['date', 'x-request-id', 'keep-alive'])
 
-/** Texts that name the request. */
+/** Removes the id of the request from a text. */
 const withoutId = (text: string) => text.replace(/"requestId":"[^"]*"/, '"requestId":""')
 
 export interface Scene {
@@ -60,7 +60,7 @@ export function quickAnswerOf({ app, token, address: ip }: Scene) {
   return findQuickIntrospection({ token, credentials, ip })
 }
 
-/** The first request of an address stores it, the second one reads it. */
+/** Sends two requests from one address: the first stores the address, the second reads it. */
 export async function scene(
   scope = 'openid email profile groups',
   as = createUser()

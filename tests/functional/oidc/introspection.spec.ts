@@ -54,7 +54,7 @@ async function answerOf(client: ApiClient, asking: Application | Headers, token:
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** As one could make it who holds the secret. */
+/** Signs a token as an attacker who knows the secret could. */
 function signedByUs(header: object, claims: object) {
   const input = `${encode(header)}.${encode(claims)}`
   const hmac = createHmac('sha256', new Keyring(tokenSettings.accessSecrets).secret)

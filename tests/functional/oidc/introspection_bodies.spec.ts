@@ -6,7 +6,7 @@ import { answerOf, requestOf, scene, type Scene } from './introspecting.ts'
 
 provedOn('sqlite', 'The server reads bodies of requests in parts.')
 
-/** In two parts: a slow one goes the whole way. */
+/** Sends the body in two parts. A slow body takes the long code path. */
 function sendInParts(given: Scene, pauseMs: number) {
   const { body, method, headers } = requestOf(given, {})
   const [text, type] = [String(body), 'application/x-www-form-urlencoded']

@@ -21,7 +21,7 @@ import {
   type Scene,
 } from './introspecting.ts'
 
-/* Most requests are answered before the router: both answers have to be alike, byte for byte. */
+/* Most requests are answered before the router: both responses must be identical byte for byte. */
 
 async function restrict({ app, user }: Scene, { isMember }: { isMember: boolean }) {
   const group = await createGroup({ name: `Staff ${user.id}` }, SYSTEM)
@@ -37,11 +37,11 @@ async function endSecret({ app: { client } }: Scene) {
 
 interface Change {
   make: (scene: Scene) => Promise<unknown>
-  /** Whether the short way still answers. */
+  /** Whether the short code path still answers. */
   isQuick: boolean
 }
 
-/** What happens to a token that was asked for before. */
+/** What happens to a token that was introspected before. */
 const CHANGES: Record<string, Change> = {
   'nothing': { isQuick: true, make: async () => {} },
   'another role': {

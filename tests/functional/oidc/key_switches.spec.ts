@@ -15,7 +15,7 @@ import { application, browserOf, tokensOf } from '#tests/support/oidc'
 import { signWith } from '#tests/support/signing_keys'
 import { post } from './attacker.ts'
 
-/* Keys that change while the library signs: each answer has a token of a key that is good. */
+/* The keys change while the library signs: each response has a token signed by a valid key. */
 
 async function machine() {
   const { id: serviceAccountId } = await addServiceAccount({ username: 'Reports' }, SYSTEM)

@@ -37,7 +37,7 @@ async function signIn(browser: Browser, { email }: User) {
   await browser.submit(page, /^\/sign-in$/, { email, password: PASSWORD })
 }
 
-/** As sent by an application that names itself by its ID token alone. */
+/** The logout request of an application that identifies itself only by its ID token. */
 function logoutUrl(parameters: Record<string, string>) {
   return `${settings.issuer}/oauth/logout?${new URLSearchParams(parameters)}`
 }
@@ -66,7 +66,7 @@ test.group('Logout | by the ID token of a first party', () => {
   test('leads back with every character of the state', async ({ assert }) => {
     const scene = await signedInto('first_party')
     const given = byHint(scene, { post_logout_redirect_uri: AFTER })
-    // A comma and a question mark may stand in a query as they are (RFC 3986, section 3.4).
+    // A query may contain a comma and a question mark unescaped (RFC 3986, section 3.4).
     const answer = await scene.browser.request(`${given}&state=a,b?c:/'%60%5B%23%26%3D%25`)
     const { searchParams } = new URL(answer.headers.get('location')!)
     assert.deepEqual([...searchParams], [['state', "a,b?c:/'`[#&=%"]])

@@ -15,7 +15,7 @@ const names = async () => {
   return made.map(({ name }) => name)
 }
 
-/** As a sign-in by the provider does. */
+/** Sets the groups of a user as a sign-in by the provider does. */
 const provide = (userId: string, groups: string[]) =>
   db.transaction(async (trx) => {
     await User.lockForUpdate(userId, trx)

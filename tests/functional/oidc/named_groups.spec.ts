@@ -21,7 +21,7 @@ import type { Group } from '#groups/group'
 import type { Transaction } from '#database/transaction'
 import type { TestContext } from '@japa/runner/core'
 
-/* A key decides how many clients there are and how large they are, and each of them may name groups. */
+/* An API key determines the number and the size of the clients, each of which may name groups. */
 
 const WIKI = { name: 'Wiki', redirectUris: ['https://wiki.example.org/cb'] }
 
@@ -31,13 +31,13 @@ type Asked = Pick<Group, 'id' | 'name'>
 
 const ask = (group: Asked) => db.transaction((trx) => isNamed(group, trx))
 
-/** Other tests leave clients that claim every group. */
+/** Looks only at allowed groups, because clients of other tests claim every group. */
 async function isNamed(group: Asked, trx: Transaction) {
   const { allowedIds } = await namedGroups(trx)
   return allowedIds.has(group.id)
 }
 
-/** So many clients like one, which are deleted with the test. */
+/** Makes `count` clients like one, which are deleted with the test. */
 async function someClients(
   count: number,
   columns: object,
@@ -167,7 +167,7 @@ test.group('Groups that clients name | deletion', () => {
       return [await mayEnterClient(clientId, user), locked!.allowedGroupIds.length === 1]
     }
     const before = await isOpen()
-    // As a process leaves it that is killed behind the commit.
+    // The state that a process leaves if it is killed after the commit.
     await db.transaction((trx) => deleteGroupWithin({ id: group.id, actor: SYSTEM }, trx))
     const waiting = await db.from('oauth_clients').where('client_id', clientId).firstOrFail()
     assert.include(waiting.allowed_groups, group.id)

@@ -17,18 +17,18 @@ import {
 import { post, PUBLIC } from './attacker.ts'
 import type { Page } from '#tests/support/oidc'
 
-/* What a client, which anybody can name, has this server store before a user has signed in. */
+/* What a client, which anybody can name, makes the server store before a user has signed in. */
 
 const INTERACTION = /^\/oauth\/interaction\//
 const allow = (browser: Browser, page: Page) =>
   browser.submit(page, INTERACTION, { decision: 'allow' })
 
-/** The form repeats other requests, of which nothing is stored. */
+/** Other requests are repeated by the form, and nothing is stored for them. */
 const STORED = { prompt: 'login' }
 
 const rowsOf = (kind: string) => db.from('oauth_records').where({ kind })
 
-/** The page of a consent in a browser, and the request that led there. */
+/** Opens the consent page in a browser, and returns it with the request that led there. */
 async function consentPage() {
   const [app, user] = [await application(), await createUser()]
   const browser = await browserOf(user)

@@ -18,7 +18,7 @@ const FIRST = { kind: 'first_party' } as const
 const SCHEME = 'com.example.app:/callback'
 const VERIFIER = oidc.randomPKCECodeVerifier()
 
-/** A library that knows no PKCE, of a client with a secret. */
+/** Makes a client with a secret, whose library does not support PKCE. */
 async function withoutPkce(given = {}): Promise<Application> {
   return { ...(await application({ ...FIRST, ...given })), lacksPkce: true }
 }
@@ -31,7 +31,7 @@ async function answerTo(app: Application, parameters: Record<string, string> = {
   return { answer, checks, verifier, user, code: answer.searchParams.get('code')! }
 }
 
-/** The answer to a token request for this code. */
+/** Returns the response to a token request with this code. */
 async function redeem(app: Application, code: string, parameters: Record<string, string> = {}) {
   const secret = `${app.client.clientId}:${app.clientSecret}`
   const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...parameters }

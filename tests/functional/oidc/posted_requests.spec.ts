@@ -6,7 +6,7 @@ import { application, authorizationRequest, browserOf, tokensOf } from '#tests/s
 
 const AFTER = 'https://app.example.org/goodbye'
 
-/** A form that another site sends: without a cookie, and with each parameter of the address. */
+/** A form that another site sends: without a cookie, with each parameter of the address. */
 function posted({ origin, pathname, searchParams }: URL) {
   return [`${origin}${pathname}`, { method: 'POST', body: searchParams }] as const
 }

@@ -110,7 +110,7 @@ test.group('OpenID provider | what is refused', () => {
       assert.isNull(response.headers.get('location'))
       assert.match(response.headers.get('content-type')!, /^text\/html/)
       assert.match(response.headers.get('content-security-policy')!, /default-src 'none'/)
-      /** The page names the address, and has no link to it. */
+      /** The page shows the address as text, without a link to it. */
       assert.notMatch(html, /(?:href|action|src|content)="[^"]*evil\.example/)
     })
 

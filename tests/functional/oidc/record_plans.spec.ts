@@ -10,15 +10,15 @@ import { plansOf } from '#tests/support/plans'
 import type { Transaction } from '#database/transaction'
 
 /*
- | SQLite runs its statements on the event loop. One that finds rows by their kind reads the rows of all
- | users: `0078_give_sqlite_statistics` keeps it from that.
+ | SQLite runs its statements on the event loop. A statement that finds rows only by their kind
+ | would read the rows of all users: `0078_give_sqlite_statistics` prevents this.
  */
 
 const [userId, clientId, webSessionId, grantId] = Array.from({ length: 4 }, () => randomUUID())
 
 const after = { expiresAt: 1, idHash: 'a' }
 
-/** SQLite has one connection: what takes no transaction waits for the end of another one. */
+/** SQLite has one connection: a call without a transaction waits until another one has ended. */
 const within = (act: (trx: Transaction) => Promise<unknown>) => () => db.transaction(act)
 
 const ACTIONS: Record<string, () => Promise<unknown>> = {

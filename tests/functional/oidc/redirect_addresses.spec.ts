@@ -18,7 +18,7 @@ const HTTP = 'http://10.0.0.5:8123/callback'
 const SCHEME = 'com.example.app:/callback'
 const LOOPBACK = 'http://127.0.0.1:51004/callback'
 
-/** A client with a secret, at an address of each kind. */
+/** Makes a client with a secret, at an address of each kind. */
 function clientAt(uri: string, given = {}) {
   const uris = { redirectUris: [uri], postLogoutRedirectUris: [uri] }
   return application({ kind: 'first_party', allowHttp: true, ...uris, ...given })

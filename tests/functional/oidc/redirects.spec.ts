@@ -20,7 +20,7 @@ import {
 } from '#tests/support/client_documents'
 import { PUBLIC } from './attacker.ts'
 
-/* Where a code or an error may go, and after what the user did. */
+/* Where a code or an error may be sent, and what the user must have done before. */
 
 const refuse = { decision: 'refuse' }
 const LOOPBACK = 'http://127.0.0.1:51004/callback'

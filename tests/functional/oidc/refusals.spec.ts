@@ -20,7 +20,7 @@ import {
 import { assertionOf, byAssertion, clientKey, strongClient } from '#tests/support/strong_clients'
 import { ask, ELSEWHERE, refusalsOf, warningsOf } from '#tests/support/refusals'
 
-/* What an application was refused: the list of its page, the log and the page of the browser. */
+/* The refusals of an application on its page, in the log and on the page of the browser. */
 
 function post(
   { client: { clientId } }: Application,

@@ -29,7 +29,7 @@ async function signedInto() {
 
 type Scene = Awaited<ReturnType<typeof signedInto>>
 
-/** What a token is answered: the error of OAuth, or `good`. */
+/** Returns `good`, or the OAuth error for the use of a token. */
 async function outcomeOf(use: Promise<unknown>) {
   return use.then(
     () => 'good',

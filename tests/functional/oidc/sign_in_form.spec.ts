@@ -23,7 +23,7 @@ import {
 } from '#tests/support/oidc'
 import type User from '#models/user'
 
-/* The form is the answer to an authorization request, which it repeats. */
+/* The sign-in form is the response to an authorization request, and repeats that request. */
 
 const AT_APP = new URL(REDIRECT).origin
 const FORM = /^\/sign-in$/

@@ -16,7 +16,7 @@ import type User from '#models/user'
 
 const OFFLINE = 'openid offline_access'
 
-/** Two applications that one browser signed in to: one stays signed in, one does not. */
+/** Signs one browser in to two applications: one stays signed in, one does not. */
 async function signedInto(backchannelLogoutUri: string | null = null) {
   const user = await createUser()
   const browser = await browserOf(user)
@@ -98,7 +98,7 @@ test.group('Sign-out of a browser | sessions with applications', () => {
 })
 
 test.group('Sign-out of a browser | two forms of it', () => {
-  /** Each leads on to an application, and the second sign-in replaces the first. */
+  /** Sends two forms that each lead to an application. The second sign-in replaces the first. */
   async function signInTwice(users: User[]) {
     const browser = new Browser()
     const forms: Page[] = []

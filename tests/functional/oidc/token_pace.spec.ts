@@ -14,13 +14,13 @@ import { application, browserOf, REDIRECT, tokensOf } from '#tests/support/oidc'
 import { post } from './attacker.ts'
 import type { Application } from '#tests/support/oidc'
 
-/* What a client, or a user with one, can have this server store and record by its tokens. */
+/* What a client, or a user of one, can make the server store and record with tokens. */
 
 function credentialsOf({ client, clientSecret }: Application) {
   return { client_id: client.clientId, client_secret: clientSecret! }
 }
 
-/** A token of requested claims is stored. */
+/** A token with requested claims is stored. */
 const REQUESTED = { claims: JSON.stringify({ userinfo: { email: null } }) }
 
 const SERVICE = { resource: 'https://wiki.example.org' }

@@ -19,13 +19,13 @@ import { application, browserOf, throughProxy, tokensOf } from '#tests/support/o
 import type { Application } from '#tests/support/oidc'
 
 /*
- | Most requests are answered before the library is entered. An unknown parameter leads the same
- | request through the library: both answers have to be alike, byte for byte.
+ | Most requests are answered before they enter the library. An unknown parameter makes the same
+ | request pass through the library: both responses must be identical byte for byte.
  */
 
 const USERINFO = `${settings.issuer}/oauth/userinfo`
 
-/** They name the request and its moment. */
+/** Headers that identify the request and its time. */
 const OWN_HEADERS = new Set(['date', 'x-request-id', 'keep-alive'])
 
 async function answerOf(token: string, { query = '', method = 'GET', headers = {} }: Asked = {}) {
@@ -66,7 +66,7 @@ const describe = async (user: User) => {
   await db.from('users').where('id', user.id).update({ avatar: '/avatars/a.webp', locale: 'de' })
 }
 
-/** What happens to a token that was used before. */
+/** What happens to a token that has been used before. */
 const CHANGES: Record<string, (scene: Scene) => Promise<unknown>> = {
   'nothing': async () => {},
   'a name, a picture and a language': ({ user }) => describe(user),

@@ -32,7 +32,7 @@ export async function waitingBrowser(given: { user?: User; app?: Application } =
 
 const DEVICE = /^\/oauth\/device$/
 
-/** The same for a device, whose code was typed. */
+/** Returns the same for a device whose code was typed. */
 export async function waitingDevice(
   given: { user?: User; settings?: Partial<NewClient>; asked?: Record<string, string> } = {}
 ) {
@@ -53,7 +53,7 @@ export function typeCode(browser: Browser, page: Page, code: string) {
   return browser.submit(page, CODE, { code })
 }
 
-/** What the browser shows: the page that waits, the code of the application, or something else. */
+/** Returns what the browser shows: the waiting page, the application's code, or another page. */
 export function outcomeOf({ url, response }: Page) {
   if (url.searchParams.has('code')) return 'signed in'
   const error = url.searchParams.get('error')

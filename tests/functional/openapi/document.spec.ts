@@ -24,11 +24,10 @@ async function operations() {
   )
 }
 
-/** An empty object in `security` stands for a request without a token. */
+/** An empty object in `security` allows a request without a token. */
 const isAnonymous = (security: object[]) => security.some((way) => Object.keys(way).length === 0)
 
-/** The schemas of new passwords in the bodies of requests. */
-/** Without secrets of clients, which have a rule of their own. */
+/** Returns the schemas of new passwords, without client secrets, which have a rule of their own. */
 function newPasswords(node: unknown): any[] {
   if (node === null || typeof node !== 'object') return []
   if ('format' in node && node.format === 'password') return [node]

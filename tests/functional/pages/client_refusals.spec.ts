@@ -5,7 +5,7 @@ import { application, browserOf, type Application } from '#tests/support/oidc'
 import { ask, ELSEWHERE } from '#tests/support/refusals'
 import { recordsWhere } from '#tests/support/trail'
 
-/* What an administrator does about a refusal on the page of its application. */
+/* How an administrator responds to a refusal on the page of its application. */
 
 const HOSTILE = 'https://elsewhere.example.org/"><script>alert(1)</script>'
 

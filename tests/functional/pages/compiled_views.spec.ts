@@ -10,18 +10,18 @@ provedOn('sqlite', 'Views are files, read and compiled in memory.')
 
 const PAGES = ['/sign-in', '/forgot-password', '/account', '/account/security', '/admin/users']
 
-/** Without mails, which another test may have queued. */
+/** Excludes mails, which another test may have queued. */
 const VIEWS = /[/\\]resources[/\\]views(?![/\\]mails)/
 
 const work = { compilations: 0, reads: 0 }
 
-/** Edge keeps its hooks, so this one stays; only this file reads what it counts. */
+/** Edge has no way to remove a hook, so that it stays. Only this file reads the counts. */
 edge.processor.process(
   'compiled',
   ({ path }) => void (work.compilations += Number(VIEWS.test(path)))
 )
 
-/** Counts each time when a folder or a file of views is read. */
+/** Counts each read of a folder or a file of views. */
 function countReads() {
   const { readdirSync, readFileSync } = fs
   const counting = (read: Function) =>

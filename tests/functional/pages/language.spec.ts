@@ -20,7 +20,7 @@ const INVALID = {
 
 const url = (path: string) => `http://127.0.0.1:${process.env.PORT}${path}`
 
-/** The page of a form that was sent with an invalid address. */
+/** Returns the page of a form that was sent with an invalid address. */
 async function invalidForm(headers: Record<string, string>, path = '/forgot-password') {
   const response = await new TestBrowser(headers).submit(path, { email: 'nobody' })
   return response.text()

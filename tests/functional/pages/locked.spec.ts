@@ -60,7 +60,7 @@ test.group('Pages | locked by an administrator', () => {
 })
 
 test.group('Pages | password of an administrator', () => {
-  /** The page to which the sign-in with such a password leads. */
+  /** Opens the page to which a sign-in with such a password redirects. */
   async function handedOver(browser: TestBrowser, user: { email: string }) {
     const answer = await browser.submit('/sign-in?next=/account/security', {
       email: user.email,

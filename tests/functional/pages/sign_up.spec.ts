@@ -14,7 +14,7 @@ function send(email: string, browser = new TestBrowser()) {
   return browser.submit('/sign-up', { ...NEW, email })
 }
 
-/** An answer without the nonce that is another one each time, and without the address itself. */
+/** Returns an answer without its nonces, which are always new, and without the address itself. */
 async function comparable(response: Response, email: string) {
   const text = await response.text()
   const plain = text.replaceAll(/ nonce="[^"]*"/g, '').replaceAll(email, 'the address')

@@ -17,7 +17,7 @@ async function consoleOf({ email }: User) {
   return browser
 }
 
-/** The form “Details” of a user, as a tab of the browser shows it at this moment. */
+/** The form “Details” of a user as a browser tab shows it now. */
 async function openTab(browser: TestBrowser, { id }: User) {
   const fields = detailsOf(await User.findOrFail(id))
   return (changes: Record<string, string>) =>
@@ -59,7 +59,7 @@ test.group('Tabs | one user', () => {
 })
 
 test.group('Tabs | end of the session', () => {
-  /** A form whose session ends after it was let in and before it changes anything. */
+  /** Sends a form whose session ends after the check of the session and before any change. */
   async function interrupted() {
     const [admin, user] = [await createAdmin(), await createUser()]
     const browser = await consoleOf(admin)

@@ -6,7 +6,7 @@ import { createUser, someAddress, signedIn } from '#tests/support/fixtures'
 import { Authenticator, type Forgery } from '#tests/support/authenticator'
 import { givePasskey, loginOptions, passkeyLogin } from '#tests/support/passkeys'
 
-/* Each part of a response that can be forged, one at a time: all are refused alike. */
+/* Forges each part of a response separately. All forgeries are refused in the same way. */
 
 const OTHER_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 const OTHER_RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -18,7 +18,7 @@ function idOf(bytes: Buffer) {
   return { id, rawId: id }
 }
 
-/** Bits of the flags of authenticator data. */
+/** Bits of the flags in the authenticator data. */
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10 }
 
 const OF_BOTH: Record<string, Forgery> = {

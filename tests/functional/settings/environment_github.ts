@@ -1,7 +1,7 @@
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import type { Group } from '@japa/runner/core'
 
-/** The GitHub of the environment, which a test tells what to answer. */
+/** The GitHub provider of the environment, whose answers a test determines. */
 export function useGithub(group: Group) {
   const github = new HostileProvider(process.env.GITHUB_URL!)
   group.setup(() => github.start())

@@ -16,7 +16,7 @@ async function asAdmin(client: ApiClient) {
   return { admin, headers }
 }
 
-/** A provider that an administrator has added, and its server. */
+/** Adds a provider as an administrator does, and starts its server. */
 async function addedProvider(client: ApiClient) {
   const server = await HostileProvider.onLoopback()
   const { headers } = await asAdmin(client)

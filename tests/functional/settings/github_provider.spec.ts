@@ -5,7 +5,7 @@ import { htmlOf } from '../account/person.ts'
 import { useGithub } from './environment_github.ts'
 import { administrator } from './settings_browser.ts'
 
-/* GitHub has no discovery document: a code that was never issued tells whether it knows the client. */
+/* GitHub has no discovery document: the answer to an invalid code shows if it knows the client. */
 
 test.group('External providers | GitHub of the environment', (group) => {
   const github = useGithub(group)

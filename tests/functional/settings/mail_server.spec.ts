@@ -93,7 +93,7 @@ test.group('Settings | mail server', (group) => {
     refused.assertBodyContains({ code: 'E_MAIL_SERVER_CHANGED' })
   })
 
-  /** Whether the resets of administrators rest. */
+  /** Returns whether resets of administrators are suspended. */
   async function rests(client: ApiClient, headers: Record<string, string>) {
     const { id } = await createAdmin()
     const response = await client.post(`/users/${id}/send-password-reset`).headers(headers)
@@ -159,7 +159,7 @@ test.group('Settings | mail server', (group) => {
     const { transaction } = db
     const restore = () => void Object.assign(db, { transaction })
     cleanup(restore)
-    /** The mail server changes once the mail is composed. */
+    /** Changes the mail server after the mail was composed. */
     const changing = async (...args: unknown[]) => {
       const result: any = await transaction.apply(db, args as never)
       if (!result?.messageId) return result

@@ -35,7 +35,7 @@ test.group('External providers | issuer', (group) => {
     return client.get('/auth/external/corp').redirects(0)
   }
 
-  /** As an earlier version may have stored it. */
+  /** The identity is one that an earlier version may have stored. */
   test('a document that names another issuer is refused', async ({ client }) => {
     const { subject } = server
     const named = 'https://login.victim.example'

@@ -4,7 +4,7 @@ import { htmlOf, person } from '../account/person.ts'
 
 export const PATH = '/admin/settings'
 
-/** An administrator on the page of settings. */
+/** Opens the settings page as an administrator. */
 export async function administrator({ isOld = false } = {}) {
   const user = await createAdmin()
   const { browser } = await person({ user, isOld })
@@ -14,7 +14,7 @@ export async function administrator({ isOld = false } = {}) {
   return { user, browser, open, send }
 }
 
-/** The fields that the page had, as a browser sends them. */
+/** Returns the fields of the page as a browser sends them. */
 export async function fieldsWith(
   changes: Record<string, string>,
   before: Record<string, string> = {}

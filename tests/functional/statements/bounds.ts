@@ -10,8 +10,8 @@ export interface Bounds {
 }
 
 /*
- | As they are: a change that sends less lowers its numbers here, one that sends more says why.
- | SQLite has more of them, because limits are counted in transactions of their own there.
+ | Current numbers: a change that sends less lowers its numbers here, one that sends more explains
+ | why. SQLite has more statements, because there limits are counted in separate transactions.
  */
 export const BOUNDS: Record<PathName, Bounds> = {
   'sign-in to an application by password': {

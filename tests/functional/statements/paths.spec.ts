@@ -5,10 +5,10 @@ import { createUser, login } from '#tests/support/fixtures'
 import { BOUNDS, type Bounds } from './bounds.ts'
 import { PATHS, type PathName } from './paths.ts'
 
-/** The first ones make sessions, leases and connections that later ones find. */
+/** The first runs make the sessions, leases and connections that later runs find. */
 const TIMES = 5
 
-/** Of several times the one with the least: work that comes once a minute is not the path's. */
+/** Returns the least of several counts: the others include work that is done once a minute. */
 async function least(name: PathName) {
   const take = await PATHS[name]()
   const all: Counted[] = []

@@ -16,7 +16,7 @@ import {
 } from '#tests/support/oidc'
 import type { CountedHeaders } from '#tests/support/statements'
 
-/* The paths whose statements are counted: each is prepared once and taken several times. */
+/* The paths whose statements are counted. Each is prepared one time and run several times. */
 
 export type Take = (headers: CountedHeaders) => Promise<unknown>
 
@@ -27,7 +27,7 @@ interface Given {
   form?: Record<string, string>
 }
 
-/** Of the applications: a secret from another address costs more at its first time. */
+/** The address of the applications: the first use of a secret from another address costs more. */
 const address = someAddress()
 
 async function send(path: string, { method, headers, json, form }: Given) {
@@ -47,7 +47,7 @@ async function send(path: string, { method, headers, json, form }: Given) {
 
 const sendJson = async (path: string, given: Given) => JSON.parse(await send(path, given))
 
-/** Lets browsers and libraries of applications send these headers with each request. */
+/** Makes browsers and libraries of applications send these headers with each request. */
 async function sending<Result>(headers: CountedHeaders, act: () => Promise<Result>) {
   const { fetch } = proxy
   proxy.fetch = (url, options) =>
@@ -68,7 +68,7 @@ function firstParty(settings?: ClientSettings) {
   return application({ kind: 'first_party', ...settings })
 }
 
-/** With the browser's device, which the user has signed in from before. */
+/** Uses the browser's device, from which the user has signed in before. */
 async function signInWithPassword(app: Application, known: Browser, email: string) {
   for (const name of known.cookies.keys()) if (name !== DEVICE_COOKIE) known.cookies.delete(name)
   const { url, checks } = await authorizationRequest(app)
@@ -126,7 +126,7 @@ async function clientCredentials(): Promise<Take> {
   return (headers) => askForMachine(app, headers)
 }
 
-/** It has asked before, and its session ends before each time. */
+/** The client has asked before, and its session is ended before each run. */
 async function clientCredentialsWithoutSession(): Promise<Take> {
   const app = await machine()
   await askForMachine(app)
@@ -182,7 +182,7 @@ function page(path: string) {
   }
 }
 
-/** Of one user alone: a list of some pages counts what a bulk action would take. */
+/** Lists only one user: a longer list also counts the users that a bulk action would affect. */
 async function usersPage(): Promise<Take> {
   const admin = await createAdmin()
   const browser = await browserOf(admin)

@@ -16,14 +16,14 @@ async function currentVersion(): Promise<string> {
   return version
 }
 
-/** Whether the work gives the configuration another version. */
+/** Returns whether the work changes the version of the configuration. */
 async function renews(work: () => Promise<unknown>) {
   const before = await currentVersion()
   await work()
   return (await currentVersion()) !== before
 }
 
-/** Changes of what processes hold in memory. A new kind adds its row. */
+/** Changes of what processes keep in memory. A new kind adds its row. */
 const CHANGES: Record<string, () => Promise<() => Promise<unknown>>> = {
   'a client that is registered': async () => () => application(),
   'a redirect address that is removed': async () => {

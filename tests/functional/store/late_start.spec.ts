@@ -9,7 +9,7 @@ import { RedisStore } from '#auth/store/redis/store'
 import { createUser } from '#tests/support/fixtures'
 import { someSession } from './samples.ts'
 
-/** Longer than a test; the test ends the pause. */
+/** Longer than a test. The test ends the pause itself. */
 const PAUSE_MS = 60_000
 
 test.group('Store | a start whose reply is late', (group) => {
@@ -17,7 +17,7 @@ test.group('Store | a start whose reply is late', (group) => {
   const isOther = env.get('STORE') !== 'redis' || isCluster
   group.tap((each) => each.skip(isOther, 'a pause needs one Redis, not a cluster'))
 
-  /** A store that waits for replies as briefly as the product, unlike the others of the tests. */
+  /** A store with the short timeout of the product, unlike the other stores of the tests. */
   async function impatientStore() {
     const redis = await app.container.make('redis')
     const server = redis.connection('main').ioConnection as unknown as Redis
@@ -38,7 +38,7 @@ test.group('Store | a start whose reply is late', (group) => {
     await server.call('CLIENT', 'PAUSE', PAUSE_MS, 'WRITE')
     await assert.rejects(() => impatient.startSession(late, 50), /timed out/i)
     await resume()
-    // On one connection the server runs the scripts in the order in which they were sent.
+    // On one connection, the server runs the scripts in the order in which they were sent.
     client.options.commandTimeout = PAUSE_MS
     await client.ping()
     await store.startSession(next, 50)

@@ -11,7 +11,7 @@ import { UserLease } from '#auth/store/redis/user_lease'
 import { createUser } from '#tests/support/fixtures'
 import { reference, someSession } from './samples.ts'
 
-/** The steps of two writers, `begin` before and `end` after their commits, in every order. */
+/** The steps of two writers in every order: `begin` is before a commit, and `end` after it. */
 const ORDERS = [
   ['begin A', 'end A', 'begin B', 'end B'],
   ['begin A', 'begin B', 'end A', 'end B'],
@@ -21,7 +21,7 @@ const ORDERS = [
 test.group('Store | lease of a user', (group) => {
   group.tap((each) => each.skip(env.get('STORE') !== 'redis', 'only Redis leases users'))
 
-  /** A user with a session, the lease of the user, and what a request makes of it. */
+  /** Makes a user with a session, and functions that change and read the lease of the user. */
   async function leasedUser() {
     const { id } = await createUser()
     const session = someSession(id)
@@ -30,7 +30,7 @@ test.group('Store | lease of a user', (group) => {
     const client = redis.connection('store').ioConnection
     const lease = new UserLease(new RedisConnection(client))
     const key = leaseKey(id)
-    /** Whether the user is leased once a request has looked its token up. */
+    /** Returns whether the user is leased after a request has looked up its token. */
     const isLeased = async () => {
       const { isActive } = await store.tokenStatus(reference(session), Date.now())
       return (
@@ -39,7 +39,7 @@ test.group('Store | lease of a user', (group) => {
     }
     const begin = (writer: string) => lease.beginChange([id], writer)
     const end = (writer: string) => lease.endChange([id], writer)
-    /** Marks the user as a writer would have done whose deadline is so far away. */
+    /** Marks the user as a writer whose deadline is in `deadlineMs` would have done. */
     const beginBefore = (writer: string, deadlineMs: number) =>
       client.set(key, `!${writer}=${Date.now() + deadlineMs}`, 'PX', 30_000)
     return { client, key, session, lease, isLeased, begin, end, beginBefore }

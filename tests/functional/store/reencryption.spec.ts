@@ -7,14 +7,14 @@ import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 
 const KEYRING = 'MFA_ENCRYPTION_KEYS'
 
-/** Puts an entry before the one under which all is encrypted. */
+/** Puts a new entry before the entry under which everything is encrypted. */
 function addEntry(cleanup: (undo: () => void) => void) {
   const entries = env.get(KEYRING)
   env.set(KEYRING, ['a-new-entry-k9PzV1qYc7LwR3tXbN5mGd8HfJs2Qa', ...entries] as never)
   cleanup(() => env.set(KEYRING, entries as never))
 }
 
-/** Runs something when the first batch has been read, and before it is written. */
+/** Runs `race` after the first batch was read and before it is written. */
 function beforeWrite(race: () => Promise<unknown>, cleanup: (undo: () => void) => void) {
   const { transaction } = db
   const restore = () => Object.assign(db, { transaction })

@@ -15,7 +15,7 @@ import { reference, someSession } from './samples.ts'
 
 const REFUSED = 'refused at its end'
 
-/** A change that is refused after all its work. */
+/** Makes a change that is refused after all its work. */
 function refusedAfter(work: (trx: Transaction) => Promise<unknown>) {
   return db.transaction(async (trx) => {
     await work(trx)
@@ -25,7 +25,7 @@ function refusedAfter(work: (trx: Transaction) => Promise<unknown>) {
 
 const someKey = () => randomBytes(32).toString('base64url')
 
-/** Three sessions of a user: the first one is of an explicit device. */
+/** Makes three sessions of a user, the first of which has an explicit device. */
 async function threeSessions() {
   const { id: userId } = await createUser()
   const at = Date.now()

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SessionRecord, TokenReference } from '#auth/store/contract'
 
-/** A session that started a moment ago and ends in a week. */
+/** A session that has just started and ends in a week. */
 export function someSession(userId: string, given: Partial<SessionRecord> = {}): SessionRecord {
   const now = Date.now()
   return {
@@ -25,7 +25,7 @@ export function someSession(userId: string, given: Partial<SessionRecord> = {}):
   }
 }
 
-/** A token of the session, another one with each call. */
+/** A token of the session. Each call returns another token. */
 export function reference({ id, userId }: SessionRecord): TokenReference {
   return { userId, sessionId: id, tokenId: `${id}.${randomBytes(12).toString('base64url')}` }
 }

@@ -10,8 +10,8 @@ import type { TokenReference } from '#auth/store/contract'
 import { reference, someSession } from './samples.ts'
 
 /*
- | What every driver of the store promises. The suite knows the contract alone and runs
- | against the driver that `STORE` names.
+ | What every driver of the store guarantees. The suite knows only the contract, and tests the
+ | driver that `STORE` names.
  */
 
 const HOUR = 3_600_000

@@ -11,7 +11,7 @@ import type { ApiClient } from '@japa/api-client'
 const CURRENT = env.get('STORE')
 const OTHER = CURRENT === 'redis' ? 'database' : 'redis'
 
-/** What the last start had, as a row of the database says. */
+/** Stores which store the last start has used, in a row of the database. */
 function noteStore(name: string | null) {
   const row = { id: 1, token_store: name }
   return db.knexQuery().insert(row).into('installation').onConflict('id').merge(['token_store'])
@@ -22,7 +22,7 @@ async function notedStore() {
   return row.token_store
 }
 
-/** The status of the first answer of a store that is in use again. */
+/** Waits for the first answer of a store that is in use again, and returns its status. */
 function firstAnswer(client: ApiClient, headers: Record<string, string>) {
   return until(async () => {
     const response = await client.get('/auth/profile').headers(headers)

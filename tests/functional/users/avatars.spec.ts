@@ -15,7 +15,7 @@ function picture(format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff', width = 40, h
   return sharp({ create }).toFormat(format).toBuffer()
 }
 
-/** A picture of exactly this many bytes: what follows the end of a JPEG is no part of it. */
+/** A picture of exactly this many bytes: bytes after the end of a JPEG do not belong to it. */
 async function pictureOfSize(bytes: number) {
   const jpeg = await picture('jpeg')
   return Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)])
@@ -153,7 +153,7 @@ test.group('Avatar | refusals', () => {
         await end
       })
     const uploads = Array.from({ length: 17 }, upload)
-    // No upload ends yet. The first that settles is the upload that finds every place taken.
+    // No upload has ended yet. The first to settle is the upload for which no place is left.
     await assert.rejects(() => Promise.race(uploads), /Too many pictures/)
     await endOfTurn()
     assert.equal(running, 4)

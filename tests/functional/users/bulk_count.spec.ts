@@ -4,7 +4,7 @@ import { person, textOf } from '../account/person.ts'
 
 const IN_LIST = 26
 
-/** An administrator among more users of one name than a page shows. */
+/** Makes an administrator and more users of the same name than a page shows. */
 async function adminAmongUsers() {
   const tag = `AttemptKey${Date.now().toString(36)}`
   for (let count = 1; count < IN_LIST; count++) {

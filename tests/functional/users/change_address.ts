@@ -3,7 +3,7 @@ import { createUser, PASSWORD, signedIn, someAddress } from '#tests/support/fixt
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
 import type { ApiClient } from '@japa/api-client'
 
-/** A verified user with a session. */
+/** Makes a verified user with a session. */
 export async function owner(client: ApiClient, options: Parameters<typeof createUser>[0] = {}) {
   const user = await createUser({ isVerified: true, ...options })
   return { user, ...(await signedIn(client, user)) }
@@ -26,7 +26,7 @@ export function undo(client: ApiClient, token: string) {
   return request.form({ token })
 }
 
-/** A change that is confirmed, and the link that undoes it. */
+/** Confirms a change of address, and returns the link that undoes it. */
 export async function moved(client: ApiClient, headers: Headers, [from, to]: [string, string]) {
   const asked = await ask(client, headers, to)
   asked.assertStatus(200)
@@ -35,14 +35,14 @@ export async function moved(client: ApiClient, headers: Headers, [from, to]: [st
   return mailedToken(from, 'email_change_requested')
 }
 
-/** The kinds of mails that an address has got, oldest first. */
+/** Returns the kinds of mails to an address, oldest first. */
 export async function kindsTo(email: string) {
   await deliverMails()
   const mails = await mailFilesOf(email)
   return mails.map(({ kind }) => kind)
 }
 
-/** The actions of the audit trail on a user, oldest first. */
+/** Returns the actions of the audit trail on a user, oldest first. */
 export async function actionsOn({ id }: { id: string }) {
   const events = await db.from('audit_events').where('target_id', id).orderBy('id')
   return events.map(({ action }) => action)

@@ -7,7 +7,7 @@ import { startSession } from '#auth/sessions/sessions'
 import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 
-/** Opens a page of the console and sends its form with other values. */
+/** Opens a page of the console, and sends its form with other values. */
 async function submitForm(path: string, fields: Record<string, string>, action = path) {
   const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'web' as const }
   const { session, refreshToken } = await startSession(await createAdmin(), {

@@ -15,7 +15,7 @@ async function changesOf({ id }: User) {
   return events.map(({ action }) => action).sort()
 }
 
-/** What comes after the end of sessions refuses each of these. */
+/** Changes that are refused by a check after the end of the sessions. */
 const REFUSED: { name: string; edit: () => Promise<UserEdit>; by: () => Promise<Actor> }[] = [
   {
     name: 'the address, of a key',

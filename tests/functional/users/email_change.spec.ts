@@ -227,7 +227,7 @@ const BY_SYSTEM = { actor: SYSTEM }
 
 const HOUR_MS = 3_600_000
 
-/** An identity and an API key of the user, made at a time; the key as its client holds it. */
+/** Adds an identity and an API key made at this time. Returns the key as its client holds it. */
 async function addMethods({ id: userId }: User, at: number) {
   const subject = randomUUID()
   const createdAt = DateTime.fromMillis(at)

@@ -18,14 +18,14 @@ interface Sent {
   fields: Record<string, string>
 }
 
-/** The form of one page, which sends the same token each time. */
+/** Opens the form of one page, which sends the same token each time. */
 async function openForm({ path, action, fields }: Sent) {
   const { browser } = await person({ user: await createAdmin() })
   const page = await htmlOf(browser.request(path))
   const formToken = /name="formToken" value="([^"]+)"/.exec(page)![1]
   const send = (given: object = {}) =>
     browser.submit(path, { formToken, ...fields, ...given, password: PASSWORD }, action)
-  /** The secret on the page to which the answer leads. */
+  /** Returns the secret on the page to which the answer redirects. */
   const shown = async (pattern: RegExp, given: object = {}) => {
     const { headers } = await send(given)
     const html = await htmlOf(browser.request(headers.get('location')!))
@@ -75,7 +75,7 @@ test.group('Console | a webhook form that is sent again with another address', (
   silenceMails(group)
   group.each.teardown(removeWebhooks)
 
-  /** What the page of a webhook belongs to. */
+  /** Returns the webhook to which a page belongs. */
   async function madeBy({ to }: { to: string | null }) {
     const row = await findWebhookRow(to!.split('/').at(-1)!)
     return { url: row!.url, secrets: secretsOf(row!) }

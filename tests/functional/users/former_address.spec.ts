@@ -12,7 +12,7 @@ import type { ApiClient } from '@japa/api-client'
 
 const DAY_MS = 24 * 3_600_000
 
-/** A user with another address since a moment ago, and the link that undoes it. */
+/** Makes a user whose address has just changed, and the link that undoes the change. */
 async function withFormerAddress(client: ApiClient) {
   const { user, headers } = await owner(client)
   const [former, present] = [user.email, someEmail()]
@@ -31,7 +31,7 @@ async function newsTo(email: string) {
   return mails.filter(({ kind }) => kind === 'former_address')
 }
 
-/** Kinds that no thief causes who has changed the address, or whose links are for one address. */
+/** Kinds that a thief who changed the address does not cause, or whose links fit one address. */
 const SILENT = [
   'account_deleted',
   'account_exists',

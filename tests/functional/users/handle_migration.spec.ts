@@ -22,7 +22,7 @@ function insertEarlier({ username, email = someEmail(), ...given }: EarlierUser,
   return trx.table('users').insert({ id: uuidv7(), username, email, ...times, ...given })
 }
 
-/** Undoes the migrations, adds the users and migrates again; all of it is rolled back. */
+/** Undoes the migrations, adds the users and migrates again. Everything is rolled back. */
 async function migrated(users: EarlierUser[]) {
   const trx = await db.transaction()
   try {

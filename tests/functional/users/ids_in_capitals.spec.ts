@@ -11,7 +11,7 @@ import { recordsWhere } from '#tests/support/trail'
 import { person } from '../account/person.ts'
 import type { ApiClient } from '@japa/api-client'
 
-/** The last event about a user, once the sealer has been at work. */
+/** Returns the last event about a user, after the sealer has run. */
 async function lastEvent(targetId: string) {
   await sealPending()
   return db.from('audit_events').where('target_id', targetId).orderBy('id', 'desc').firstOrFail()

@@ -19,7 +19,7 @@ test.group('Invitations | accepted meanwhile', () => {
       const invited = await addUser({ email: someEmail(), username: 'Grace' }, SYSTEM)
       const { id } = invited
       const held = holdTransaction()
-      /** From a stack of its own, because what a test does itself is not held. */
+      /** Runs outside the stack of the test, whose own transactions are not held. */
       const outcome = Promise.resolve()
         .then(step.bind(null, invited, SYSTEM))
         .then(

@@ -30,8 +30,8 @@ import { storeStateOf } from '#tests/support/store_state'
 import { recordsWhere } from '#tests/support/trail'
 
 /*
- | The last administrator who can sign in × each way to lose them. Beside them is always one
- | who cannot sign in, for one reason each.
+ | The last administrator who can sign in × each way to lose this administrator. A second
+ | administrator cannot sign in, for one reason in each case.
  */
 
 const link = ({ id: userId }: User, provider: string) =>
@@ -47,7 +47,7 @@ async function changedAdmin(values: object) {
   await db.from('users').where({ id }).update(values)
 }
 
-/** An administrator with every way to sign in that a case takes away. */
+/** How an administrator can sign in: only by the methods that a case takes away. */
 type Given = 'password' | 'passkey' | 'identity' | 'passkey beside suspended codes'
 
 const SUSPENDED = { mfa_enabled: true, mfa_failures: limits.wrongCodesInARow }
@@ -79,7 +79,7 @@ const removeTheirPasskey: Loss['lose'] = async (admin) => {
 
 const FROM = { ip: '203.0.113.7', userAgent: null }
 
-/** By a link of a mail, from before the passkey. */
+/** Follows a mailed link that is older than the passkey. */
 function byLink(purpose: OneTimePurpose, follow: (token: string) => Promise<unknown>): Loss {
   const lose: Loss['lose'] = async (admin) => follow(await linkOf(admin, purpose))
   return { given: 'passkey beside suspended codes', lose }
@@ -111,7 +111,7 @@ const LOSSES: Record<string, Loss> = {
   'a reset by mail': byLink('password_reset', (token) => resetPassword({ token, ...reset }, FROM)),
 }
 
-/** An intruder loses the sessions, whatever the last administrator needs to sign in. */
+/** An intruder loses the sessions, even if the last administrator then cannot sign in. */
 const SESSION_ENDS: Record<string, Loss> = {
   'the undo of an address': byLink('email_change_undo', (token) => undoEmailChange(token, FROM)),
   'a reported sign-in': byLink('sign_in_report', (token) => reportSignIn(token, FROM)),
@@ -122,7 +122,7 @@ const ACTIONS: Record<keyof typeof SESSION_ENDS, string> = {
   'a reported sign-in': 'session.denied',
 }
 
-/** Administrators who cannot sign in now. */
+/** Other administrators, none of whom can sign in now. */
 const OTHERS: Record<string, () => Promise<unknown>> = {
   'no other administrator': async () => {},
   'an unverified one': () => createAdmin({ isVerified: false }),
@@ -143,7 +143,7 @@ async function stateOf(admin: User) {
   return { user: user?.serialize(), ...(await storeStateOf(admin)) }
 }
 
-/** With two sessions, in a browser and at an application. */
+/** Makes an administrator with two sessions, in a browser and with an application. */
 async function signedInAdmin(given: Given) {
   const admin = await someAdmin(given)
   const how = { method: 'password', amr: ['pwd'] }
@@ -152,7 +152,7 @@ async function signedInAdmin(given: Given) {
   return admin
 }
 
-/** In batches: a statement that changes the thousands of other tests would run out of time. */
+/** In batches: one statement that changes the thousands of other tests' users would time out. */
 async function demoteEverybody() {
   for (;;) {
     const admins = await db.from('users').where('role', 'Admin').select('id').limit(200)

@@ -12,7 +12,7 @@ import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/support/fixt
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 
-/** Adds events to the trail of a user as `recordAudit` does, many in one statement. */
+/** Adds events to the trail of a user as `recordAudit` does, many in each statement. */
 async function addEvents(user: User, count: number) {
   const rows = Array.from({ length: count }, (_, index) => eventOf(user.id, index))
   for (let at = 0; at < count; at += 400) {
@@ -186,7 +186,7 @@ test.group('Limits | audit log', () => {
 })
 
 test.group('Limits | export', () => {
-  /** A long answer in one piece would keep all other requests waiting: SQLite reads in the process. */
+  /** SQLite reads in the process: a long answer in one piece would block all other requests. */
   test('other work gets its turn between two portions', async ({ assert, cleanup }) => {
     const user = await createUser()
     await addEvents(user, 20_000)
@@ -217,7 +217,7 @@ test.group('Limits | export', () => {
       await addEvents(user, count)
       const response = await client.get('/auth/export').headers(headers)
       response.assertStatus(200)
-      /** The sign-in and the export itself are events as well. */
+      /** The sign-in and the export are events as well. */
       assert.lengthOf(response.body().activity, count + 2)
     })
 

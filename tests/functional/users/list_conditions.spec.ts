@@ -6,7 +6,7 @@ import { selectUsers, type UserFilter } from '#users/list/filter'
 import { createUser } from '#tests/support/fixtures'
 import { plansOf } from '#tests/support/plans'
 
-/* A condition that is walked has another form than one that an index answers. */
+/* A condition that is evaluated row by row has another form than a condition for an index. */
 
 const STATES = [
   { role: 'Admin', mfa_enabled: true, provider: 'acme' },

@@ -20,7 +20,7 @@ import { recordsWhere } from '#tests/support/trail'
 
 const HOUR_MS = 3_600_000
 
-/** One user for each way in which states meet, by what tells them apart. */
+/** One user for each combination of states, named after what makes it different. */
 const STATES: Record<string, () => Record<string, unknown>> = {
   'imported': () => ({ invited_at: null }),
   'signed in': () => ({ last_login_at: Date.now() - 1_000, mfa_enabled: true }),
@@ -44,7 +44,7 @@ const BY_STATUS: Record<string, string[]> = {
   invited: ['locked and invited', 'disabled and invited', 'invited'],
 }
 
-/** Every state once; the tag is in all of the names and in no other user's. */
+/** Makes every state one time. Only the names of these users contain the tag. */
 async function createStates() {
   const tag = randomUUID().slice(0, 8)
   for (const [state, columns] of Object.entries(STATES)) {
@@ -64,7 +64,7 @@ interface ListRequest {
   sort?: string
 }
 
-/** Follows the cursors of version 2 in pages of three. */
+/** Follows the cursors of version 2, with three users in a page. */
 async function listByCursors(client: ApiClient, qs: ListRequest, headers: object) {
   const found: string[] = []
   let cursor: string | undefined
@@ -79,7 +79,7 @@ async function listByCursors(client: ApiClient, qs: ListRequest, headers: object
   return found
 }
 
-/** A request of the console by an administrator who is signed in to it. */
+/** Sends a request of an administrator who is signed in to the console. */
 async function consoleOf(admin: User) {
   const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'web' as const }
   const { session, refreshToken } = await startSession(admin, { device, ...BY_PASSWORD })
@@ -95,12 +95,12 @@ async function namesOfPage(html: string) {
   return ids.map((id) => names.get(id)!)
 }
 
-/** “created-from” of `createdFrom`. */
+/** Returns `created-from` for `createdFrom`. */
 function flagOf(name: string) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** The usernames that `user:list` prints. */
+/** Returns the usernames that `user:list` prints. */
 async function listByCommand(request: ListRequest) {
   let printed: { username: string }[] = []
   class Listing extends UserList {
@@ -116,7 +116,7 @@ async function listByCommand(request: ListRequest) {
   return printed.map(({ username }) => username)
 }
 
-/** The same request by each way to list users; exports have one order of their own. */
+/** Sends the same request by each way to list users. Exports have their own order. */
 async function listEverywhere(client: ApiClient, request: ListRequest) {
   const admin = await createAdmin()
   const { headers } = await signedIn(client, admin)

@@ -19,13 +19,13 @@ import { createAdmin, createUser, keyOf } from '#tests/support/fixtures'
 import { removeWebhooks } from '#tests/support/webhook_endpoints'
 
 /*
- | SQLite runs its statements on the event loop. How long one takes is a matter of the machine,
- | so that these tests count how often the event loop turns: at each turn others get their answers.
+ | SQLite runs its statements on the event loop. The time of a statement depends on the machine:
+ | these tests count the turns of the event loop instead. Other requests are answered at each turn.
  */
 
 const BATCHES = 6
 
-/** A user with events of several batches. */
+/** Makes a user with several batches of events. */
 async function busyUser() {
   const user = await createUser({ password: null })
   const actor = userActor(user.id, { ip: '203.0.113.9', userAgent: 'Agent' })
@@ -37,7 +37,7 @@ async function busyUser() {
   return user
 }
 
-/** A batch of tokens that applications have of a user. */
+/** Adds a batch of tokens that applications hold for a user. */
 function giveTokens(userId: string, kind = 'AccessToken') {
   const row = { kind, payload: '{}', user_id: userId }
   const expiresAt = Date.now() + 60_000
@@ -170,7 +170,7 @@ test.group('Long work lets others in', () => {
     })
     await busyUser()
     await stopSealing()
-    /** Webhooks of other tests would keep events, and with them users that other tests deleted by hand. */
+    /** Webhooks of other tests would keep events, and users whom other tests deleted directly. */
     await removeWebhooks()
     const later = Date.now() + 86_400_000
     assert.isAtLeast(await turnsDuring(() => removeOldEvents(later)), BATCHES)

@@ -36,7 +36,7 @@ test.group('Metadata | merge patch', () => {
     assert.deepEqual([metadata, appMetadata], [{}, {}])
   })
 
-  /** RFC 7396, appendix A, within an object. */
+  /** The examples of RFC 7396, appendix A, within an object. */
   test('{patch} on {before} gives {after}')
     .with([
       { before: '{"a":"b"}', patch: '{"a":"c"}', after: '{"a":"c"}' },

@@ -15,7 +15,7 @@ import {
 import { setPassword } from '#users/change_password'
 import { holdHash } from '#tests/support/held_hash'
 
-/** An address that meets every rule of composition but for an upper-case letter. */
+/** Returns an address that meets every composition rule except for an upper-case letter. */
 function addressLikePassword() {
   return `ada1!${randomBytes(6).toString('hex')}@example.org`
 }

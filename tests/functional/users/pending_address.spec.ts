@@ -26,7 +26,7 @@ function resend(client: ApiClient, headers: Headers) {
   return request.header('x-forwarded-for', someAddress()).json({})
 }
 
-/** The budget of new addresses is counted by Redis in its own time, which no test moves. */
+/** Redis counts the budget of new addresses by its own clock, which no test moves. */
 function allowSenders(limit: number) {
   const { mailSender } = limits
   limits.mailSender = { ...mailSender, limit }
@@ -55,7 +55,7 @@ test.group('Pending address | lapses', () => {
       const { user, headers, refreshToken } = await owner(client)
       const email = someEmail()
       await ask(client, headers, email)
-      // Two mails at once would go out in any order, and the later link is the one that works.
+      // Two mails at the same time have no fixed order, and only the later link works.
       await deliverMails()
       travelHours(22)
       await resend(client, await renewed(client, refreshToken))

@@ -24,7 +24,7 @@ async function searching(client: ApiClient) {
   }
 }
 
-/** Many in one statement, without what a password costs. */
+/** Inserts many users in one statement, without the cost of a password. */
 async function createMany(username: string, count: number) {
   const { id } = await createUser({ username, password: null })
   const row = await db.from('users').where('id', id).firstOrFail()

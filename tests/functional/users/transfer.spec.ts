@@ -31,7 +31,7 @@ async function importRows(rows: object[]) {
   return { summary, refused }
 }
 
-/** Exports these users, deletes them and imports what was exported. Other tests left thousands. */
+/** Exports these users, deletes them and imports the export. Other tests have left thousands. */
 async function roundTrip(users: User[]) {
   const ids = users.map(({ id }) => id)
   const createdFrom = Math.min(...users.map(({ createdAt }) => createdAt.toMillis()))
@@ -43,10 +43,10 @@ async function roundTrip(users: User[]) {
 
 const HOUR_MS = 3_600_000
 
-/** Of `PASSWORD`. */
+/** A hash of `PASSWORD`. */
 const BCRYPT = '$2b$10$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e'
 
-/** The rows of these users differ in their columns. */
+/** Users whose rows differ in their columns. */
 const KINDS: Record<string, () => Promise<User>> = {
   'person': () => createUser(),
   'person without a password': () => createUser({ password: null }),
@@ -56,7 +56,7 @@ const KINDS: Record<string, () => Promise<User>> = {
 
 const PROOFS = ['2024-01-01 12:00:00.123456+00', '2024-01-01T12:00:00Z', '1704110400123']
 
-/** Of databases, languages and tools that have no time; `Date.parse` reads some of them. */
+/** Words for “no time” in databases, languages and tools. `Date.parse` reads some of them. */
 const WORDS = ['', 'NULL', 'null', '\\N', '0', '1', 'never 1', 'infinity']
 const NO_TIMES = ['0000-00-00 00:00:00', '0001-01-01 00:00:00', '1969-12-31 23:59:59Z']
 const NO_PROOFS = [...WORDS, ...NO_TIMES]
@@ -260,7 +260,7 @@ test.group('Users | export and import', () => {
 
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 
-/** A rule of the database itself, as an operator may have added one. */
+/** Adds a rule to the database itself, as an operator may have done. */
 async function refuseInDatabase(email: string) {
   if (isPostgres())
     return db.rawQuery(`ALTER TABLE users ADD CONSTRAINT refused CHECK (email <> '${email}')`)

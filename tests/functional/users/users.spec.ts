@@ -494,7 +494,7 @@ test.group('Users | last administrator', (group) => {
     ])
     const statuses = answers.map((answer) => answer.status()).sort()
     assert.equal(statuses[0], 200)
-    /** 403: the session ended before its recent sign-in was looked up. */
+    /** 403: the session ended before its last authentication was looked up. */
     assert.include([401, 403, 409], statuses[1])
     const left = await User.query().where('role', 'Admin').whereNull('disabled_at')
     assert.lengthOf(left, 1)

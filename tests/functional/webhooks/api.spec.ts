@@ -221,7 +221,7 @@ test.group('Webhooks API | callers', (group) => {
   })
 })
 
-/** The kinds of mails that a step queues. */
+/** Returns the kinds of mails that a step queues. */
 async function newMails(step: () => PromiseLike<unknown>) {
   const kinds = () => db.from('mails').where('kind', 'like', 'webhook%').orderBy('id')
   const before = await kinds()

@@ -15,7 +15,7 @@ import WebhookTest from '#commands/webhook_test'
 import { DELIVERY_ERRORS } from '#webhooks/deliveries/delivery'
 import { FILTERS } from '#webhooks/types/filters'
 
-/** A server that sends the test while the command waits. */
+/** Takes the place of a server that sends the test while the command waits. */
 async function sendTest(webhookId: string, outcome: object) {
   for (;;) {
     const of = db.from('webhook_deliveries').where('webhook_id', webhookId)

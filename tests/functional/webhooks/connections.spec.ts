@@ -18,7 +18,7 @@ import {
 
 const GOOD = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
-/** Answers the first request of each connection, and acts on what comes after it. */
+/** Answers only the first request of each connection, and then calls `afterwards`. */
 async function firstOnly(afterwards: (socket: Socket) => void) {
   const counted = { connections: 0, requests: 0, url: '', stop: () => {} }
   const sockets = new Set<Socket>()
@@ -57,7 +57,7 @@ async function deliverFive({ url }: { url: string }) {
 
 const CERTIFIED = 'receiver.example.org'
 
-/** Each name leads to it, and its certificate is trusted. */
+/** Starts a receiver to which each name resolves, with a trusted certificate. */
 async function secureReceiver() {
   const certificate = new Certificate(`DNS:${CERTIFIED}`)
   const counted = { connections: 0, requests: 0, port: 0, stop: () => {} }
@@ -88,7 +88,7 @@ const AFTERWARDS: Record<string, (socket: Socket) => void> = {
 
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
 
-/** A receiver that has read the request. */
+/** What a receiver does after it has read the request. */
 const ANSWERS: Record<string, (socket: Socket) => void> = {
   'answers no HTTP': (socket) => socket.end('SSH-2.0-x\r\n\r\n'),
   'switches the protocol': (socket) => socket.write(SWITCHING),

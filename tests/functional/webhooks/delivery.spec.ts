@@ -72,7 +72,7 @@ test.group('Webhook delivery', (group) => {
     const { receiver } = await receiving()
     const { deliveriesAtOnce } = limits
     cleanup(() => void Object.assign(limits, { deliveriesAtOnce }))
-    /** Two requests at once may arrive in another order than they began. */
+    /** Two concurrent requests may arrive in another order than they began. */
     Object.assign(limits, { deliveriesAtOnce: 1 })
     for (let number = 0; number < CHUNK_SIZE + 10; number++) await someGroup()
     await dispatchWebhooks()

@@ -11,8 +11,8 @@ import { statementsOf } from '#tests/support/statements'
 import { newWebhook, removeWebhooks, someGroup } from '#tests/support/webhook_endpoints'
 
 /*
- | A sync blocks the event loop of SQLite for the disk, and other commits of Postgres wait for it. A
- | power cut may repeat deliveries.
+ | On SQLite, a sync blocks the event loop for the disk; on Postgres, other commits wait for it.
+ | After a power cut, deliveries may be repeated.
  */
 
 const FULL = 2
@@ -26,7 +26,7 @@ const TABLES = `
   CREATE TABLE webhook_deliveries (id text, status text, attempts int, response_status int,
     duration_ms int, error text, next_attempt_at int)`
 
-/** The writes to tables of deliveries meanwhile. */
+/** Returns the writes to the tables of deliveries while `act` runs. */
 async function writesOf(act: () => Promise<unknown>) {
   const statements = await statementsOf(act)
   const written = /^(insert into|update|delete from) .?webhook_(lanes|deliveries)/i
@@ -45,7 +45,7 @@ async function withDelivery() {
   return { webhook: (await findWebhookRow(id))!, delivery }
 }
 
-/** A lease taken, the outcome of a try, and the lease let go. */
+/** Takes a lease, stores the outcome of a try, and releases the lease. */
 async function writesOfTry() {
   const { webhook, delivery } = await withDelivery()
   const outcome = { ...delivery, status: 'delivered', attempts: 1, endedAt: Date.now() }

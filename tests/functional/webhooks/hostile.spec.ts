@@ -21,7 +21,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n'
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
 
-/** What a receiver does once a request has arrived, and what becomes of the delivery. */
+/** What a receiver does after a request has arrived, and the resulting error of the delivery. */
 const HOSTILE: Record<string, { act: (socket: Socket) => void; error: string | null }> = {
   'never answers': { act: () => {}, error: 'timeout' },
   'resets the connection': { act: (socket) => socket.resetAndDestroy(), error: 'unreachable' },
@@ -48,7 +48,7 @@ const HOSTILE: Record<string, { act: (socket: Socket) => void; error: string | n
   },
 }
 
-/** Each byte comes in time, the answer never. */
+/** Each byte comes in time, but the answer never ends. */
 function dripHeaders(socket: Socket) {
   socket.write('HTTP/1.1 200 OK\r\nx: ')
   const timer = setInterval(() => socket.write('y'), 20)
@@ -94,7 +94,7 @@ async function hostileReceiver(act: (socket: Socket) => void) {
 
 const FAULTS = Object.entries(HOSTILE).map(([name, row]) => ({ name, ...row }))
 
-/** What a receiver sends is read from its socket: every backend keeps an error of one kind. */
+/** The error is read from the socket of a receiver: every backend tests one kind of error. */
 const isEverywhere = ({ error }: (typeof FAULTS)[number]) => error === 'timeout'
 
 test.group('Webhook receivers | hostile', (group) => {
@@ -104,7 +104,7 @@ test.group('Webhook receivers | hostile', (group) => {
     return () => void (limits.delivery.deadlineMs = deadlineMs)
   })
 
-  /** A receiver that accepts all, and a webhook that leads to the hostile one. */
+  /** Starts a receiver that accepts everything, and a webhook to the hostile receiver. */
   async function besideHostile(act: (socket: Socket) => void) {
     const hostile = await hostileReceiver(act)
     getActiveTestOrFail().cleanup(hostile.stop)

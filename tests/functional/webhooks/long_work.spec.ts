@@ -20,7 +20,7 @@ import {
 
 const BATCHES = 4
 
-/** A webhook that has so many pending deliveries. */
+/** Makes a webhook with `count` pending deliveries. */
 async function pendingWebhook(count: number) {
   const { id } = await newWebhook()
   const deliveries = Array.from({ length: count }, (_, index) => {
@@ -33,7 +33,7 @@ async function pendingWebhook(count: number) {
   return id
 }
 
-/** As a process leaves it that is killed behind the commit. */
+/** Leaves the state of a process that was killed after the commit. */
 function disableAlone(id: string) {
   return db.from('webhooks').where('id', id).update({ disabled_at: Date.now() })
 }

@@ -20,7 +20,7 @@ import { provedOn } from '#tests/support/proved_on'
 
 provedOn('sqlite', 'Names are resolved and addresses judged, before a delivery is sent.')
 
-/** Closes each connection before TLS begins. */
+/** Starts a server that closes each connection before TLS begins. */
 async function countingServer(address: string, port = 0) {
   const counted = { connections: 0, port, stop: () => void server.close() }
   const server = createServer((socket) => {
@@ -33,7 +33,7 @@ async function countingServer(address: string, port = 0) {
   return counted
 }
 
-/** Where a name leads, and whether it is called. */
+/** Where a name resolves to, and whether it is called. */
 const NAMES = [
   { name: 'a private address', addresses: ['10.1.2.3'], error: 'not_allowed' },
   { name: 'a mapped loopback', addresses: ['::ffff:127.0.0.1'], error: 'not_allowed' },

@@ -61,7 +61,7 @@ test.group('Webhook replay', (group) => {
     const { occurred_at: at } = await lastEvent()
     const response = await replay(client, webhook.id, new Date(Number(at)).toISOString())
     response.assertStatus(202)
-    /** Other tests have set the clock forward. */
+    /** Other tests have moved the clock forward. */
     assert.isAtLeast(response.body().count, 1)
     const later = await replay(client, webhook.id, '2100-01-01T00:00:00Z')
     assert.deepEqual([later.status(), later.body()], [202, { count: 0 }])
@@ -100,10 +100,10 @@ test.group('Webhook retention', (group) => {
   useReceivers(group)
   group.each.setup(() => () => void (audit.retentionMs = null))
 
-  /** Beyond what other tests have set the clock to. */
+  /** A time later than any to which other tests have set the clock. */
   const muchLater = () => Date.now() + 5_000 * DAY_MS
 
-  /** The warnings about a webhook that a removal of old events logs. */
+  /** Returns the warnings about a webhook that the removal of old events logs. */
   async function lossesOf({ id }: { id: string }) {
     const lines = await warningsOf(() => removeOldEvents(muchLater()))
     return lines.filter(({ webhookId }) => webhookId === id)

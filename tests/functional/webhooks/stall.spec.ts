@@ -24,7 +24,7 @@ async function countMails() {
   return Number(total)
 }
 
-/** An event that no dispatcher has cut. */
+/** Makes an event for which no dispatcher has made deliveries. */
 async function uncutEvent() {
   await newWebhook()
   await dispatchWebhooks()

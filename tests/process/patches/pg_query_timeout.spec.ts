@@ -11,7 +11,7 @@ test.group('Patch | query time-out of pg', (group) => {
   })
   group.teardown(() => postgres.remove())
 
-  /** The answer to a short query after a long one has timed out, on a pool of one connection. */
+  /** Returns the answer to a short query after a long one timed out on a one-connection pool. */
   async function askAfterTimeout(prepare: (connection: PoolClient) => void) {
     const afterCreate = (connection: PoolClient, done: (error: null, of: PoolClient) => void) => {
       prepare(connection)

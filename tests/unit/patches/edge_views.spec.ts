@@ -31,12 +31,12 @@ test.group('Patch | views of edge', (group) => {
     return html.replaceAll(/\s+/g, ' ').trim()
   }
 
-  /** Edge as it is in production, with its own cache. */
+  /** Makes an Edge as in production, with a cache of its own. */
   function cachingEdge() {
     return Edge.create({ cache: true }).mount(folder)
   }
 
-  /** How often views are compiled while a page is rendered for the second time. */
+  /** Counts how often views are compiled while a page is rendered for the second time. */
   async function countCompilations(edge: Edge) {
     let compilations = 0
     edge.processor.process('compiled', () => void compilations++)

@@ -4,7 +4,7 @@ import knex from 'knex'
 import { reuseStatements } from '#database/patches/knex_statements'
 import { sqliteConfig } from './unpatched_knex.ts'
 
-/** How often a connection compiles a statement that runs three times. */
+/** Counts how often a connection compiles a statement that runs three times. */
 async function countCompilations(prepare: (connection: Database) => void) {
   let compilations = 0
   const afterCreate = (connection: Database, done: (error: null, of: Database) => void) => {

@@ -11,8 +11,8 @@ import {
 import type { UnpatchedProvider } from './unpatched_provider.ts'
 
 /*
- | What `app/oidc/provider/patches` mends, on the library as it comes. A test that fails says that
- | its patch may go. That the patches work, the functional tests prove.
+ | The faults that `app/oidc/provider/patches` fixes, in the unpatched library. If a test fails, its
+ | patch can be removed. The functional tests prove that the patches work.
  */
 
 const FOREVER = 2_000_000_000
@@ -36,7 +36,7 @@ async function foreignJwt() {
     .sign(privateKey)
 }
 
-/** A grant of two scopes, of which the client may have one. */
+/** Makes a grant of two scopes, one of which the client may have. */
 async function grantOf({ provider }: UnpatchedProvider) {
   const grant = new provider.Grant({ accountId: 'user', clientId: 'app', webSessionId: 'web' })
   grant.addOIDCScope('openid email')

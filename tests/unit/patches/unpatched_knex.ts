@@ -9,7 +9,7 @@ function forgetKnex() {
   for (const file of Object.keys(require.cache).filter(isKnex)) delete require.cache[file]
 }
 
-/** Knex as npm delivers it, beside the copy that this process has loaded and patched. */
+/** Loads Knex as npm delivers it, beside the patched copy of this process. */
 export function createUnpatchedKnex(config: Knex.Config): Knex {
   const patched = Object.entries(require.cache).filter(([file]) => isKnex(file))
   forgetKnex()
@@ -21,7 +21,7 @@ export function createUnpatchedKnex(config: Knex.Config): Knex {
   }
 }
 
-/** A database of SQLite on one connection. */
+/** The configuration of a SQLite database on one connection. */
 export function sqliteConfig(filename: string, afterCreate?: Function): Knex.Config {
   return {
     client: 'better-sqlite3',

@@ -11,10 +11,10 @@ type Payload = Record<string, any>
 class MemoryStore {
   readonly records = new Map<string, Payload>()
   error: Error | undefined
-  /** Runs while a JWT is composed. */
+  /** Called while a JWT is composed. */
   onJwt = () => {}
 
-  /** The class that the provider makes an adapter of for each kind. */
+  /** The class from which the provider makes an adapter for each kind. */
   get adapter() {
     const store = this
     return class {
@@ -62,7 +62,7 @@ const MACHINE = {
   grant_types: ['client_credentials'],
 }
 
-/** Its key is for `EdDSA`, which RFC 9864 names `Ed25519`. */
+/** A key for `EdDSA`, which RFC 9864 names `Ed25519`. */
 export const BANK_KEY = generateKeyPairSync('ed25519')
 
 const BANK = {
@@ -94,7 +94,7 @@ const STORED = [
 
 const enabled = { enabled: true }
 
-/** The library as it comes, with the features that the product has on, and a server for it. */
+/** Makes the unpatched library with the features that the product uses, and a server for it. */
 export async function unpatchedProvider() {
   const store = new MemoryStore()
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -139,7 +139,7 @@ export class UnpatchedProvider {
     return fetch(`${this.server.origin}/auth?${query}`, { redirect: 'manual' })
   }
 
-  /** The status and the JSON of an answer to the client. */
+  /** Returns the status and the JSON of a response to the client. */
   async post(path: string, form: Record<string, string>, headers: Record<string, string> = {}) {
     const secret: Record<string, string> = { client_id: 'app', client_secret: APP.client_secret }
     const body = new URLSearchParams({ ...(headers.authorization ? {} : secret), ...form })
