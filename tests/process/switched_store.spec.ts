@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { Backend, newcomer, patientProfileStatus } from './backend.ts'
 import { Product } from './product.ts'
 
-/** Which session comes back with which store, after a start with the other one in between. */
+/** The store of the first and the last start, and the store of the start in between. */
 const SWITCHES = [
   { from: 'database', to: 'redis' },
   { from: 'redis', to: 'database' },

@@ -88,7 +88,7 @@ function linkProviders({ id: userId, email }: User) {
   return Identity.create({ userId, provider: 'github', issuer, subject: randomUUID(), email })
 }
 
-/** The pending address of each is another long one. */
+/** Each user gets a pending address, which may be very long. */
 async function changeAddress({ id, email }: User, from: { ip: string; userAgent: string }) {
   const actor = { ...userActor(id, from), hasRecentAuthentication: true }
   const { session } = await startSession({ id, email, role: 'User' }, sessionStart())

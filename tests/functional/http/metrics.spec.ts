@@ -16,7 +16,7 @@ import { application, browserOf, tokensOf } from '#tests/support/oidc'
 
 const WRONG = 'Wrong-h0rse!'
 
-/** Of a process that runs on SQLite; the others tell what does not happen here. */
+/** The most time series of one process, whatever clients send. */
 const MAX_SERIES = 2_000
 
 test.group('Metrics', () => {

@@ -34,7 +34,7 @@ async function openForm({ path, action, fields }: Sent) {
   return { send, shown }
 }
 
-/** Sends one page's form twice, filled in otherwise the second time, and gives what is created. */
+/** Sends one page's form, then twice with other values, and returns the answers. */
 async function sendTwice(sent: Sent, otherwise: Record<string, string>) {
   const { send } = await openForm(sent)
   const answers = [await send({}), await send(otherwise), await send(otherwise)]
