@@ -1,4 +1,4 @@
-// A dependency that is down is answered with 503: after a 401 clients would discard valid tokens.
+// If a dependency is down the answer is 503: after a 401, clients would discard valid tokens.
 
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',

@@ -60,7 +60,7 @@ export async function sendPage(ctx: HttpContext, problem: Problem) {
   response.send(html)
 }
 
-/** What is away would be waited for once more. */
+/** Renders from memory if a dependency is down, because a page would wait for it again. */
 function renderAnyway(render: () => Promise<string>, { status }: Problem) {
   if (status === 503) return asPageFromMemory(render)
   return render().catch(() => asPageFromMemory(render))

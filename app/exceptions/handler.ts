@@ -10,7 +10,7 @@ import router from '@adonisjs/core/services/router'
 import { findProviderRoute } from '#start/routes/oauth'
 import { E_METHOD_NOT_ALLOWED, E_NOT_FOUND } from './http_errors.ts'
 
-/** Pages, RFC 9457 problem details, or the JSON of the API. */
+/** Renders errors as pages, RFC 9457 problem details, or the JSON of the API. */
 export default class ExceptionHandler {
   async handle(error: unknown, ctx: HttpContext) {
     const problem = problemOf(error, ctx)
@@ -25,8 +25,8 @@ export default class ExceptionHandler {
   }
 
   /**
-   * The trail has refusals that an attack may have caused. While a dependency is down many requests
-   * fail, so each logs one line without a stack.
+   * Records refusals that an attack may have caused. While a dependency is down many requests fail,
+   * so each logs one line without a stack.
    */
   async report(error: any, ctx: HttpContext) {
     const { logger } = ctx
@@ -39,7 +39,7 @@ export default class ExceptionHandler {
   }
 }
 
-/** The sentence of `doctor` where it has one: it names a remedy. */
+/** Returns the sentence of `doctor` if there is one, because it names a remedy. */
 async function reasonOf(error: Error) {
   const { explainError } = await import('#health/check_failures')
   return explainError(error) ?? error.message
@@ -50,7 +50,7 @@ function problemOf(error: any, ctx: HttpContext) {
   return isOAuthPath(ctx) ? oauthProblem(problem) : problem
 }
 
-/** The form of a request whose session ended is saved for after a sign-in. */
+/** If the session has ended, the form of the request is saved until after a sign-in. */
 function endsSession({ code }: Problem) {
   return code === 'E_TOKEN_REVOKED'
 }

@@ -27,7 +27,7 @@ export const E_BUSY = refusal(503, 'E_BUSY', 'Too many passwords are being check
 
 const E_VALIDATION_ERROR = refusal(400, 'E_VALIDATION_ERROR', 'request parameter error')
 
-/** For input that is found invalid only when it is used: the shape of a validator's error. */
+/** For input that is found invalid only when it is used, in the shape of a validator's error. */
 export function invalidField(field: string, rule: string, message: string) {
   return new E_VALIDATION_ERROR().with({ errors: [{ field, rule, message }] })
 }

@@ -1,14 +1,14 @@
 import limits from '#config/limits'
 import { invalidField } from './http_errors.ts'
 
-/** A numbered page reads all rows that it skips, and SQLite blocks meanwhile. */
+/** A numbered page reads all rows that it skips, while SQLite blocks other requests. */
 export function isDeep(offset: number) {
   return offset >= limits.pageDepth
 }
 
 /**
- * @param total of at least one more than the limit where there are more
- * @param instead what reads on at the same cost
+ * @param total the count, at least one above the limit where there are more entries
+ * @param instead what continues the list at the same cost
  * @throws a validation error for a list that is longer than its pages reach
  */
 export function assertEndsBefore(total: number, instead: string) {

@@ -59,7 +59,7 @@ function refused({ status, code, message, headers, members }: Refusal): Problem 
   return { status, code: code!, message, headers, members }
 }
 
-/** A small request with thousands of wrong items would have an answer of a megabyte. */
+/** A small request with thousands of wrong items would get an answer of a megabyte. */
 const MAX_ERRORS = 100
 
 function invalidRequest(messages: FieldError[]): Problem {

@@ -1,17 +1,17 @@
-/** A terminal obeys some of them, and others turn what it shows around. */
+/** A terminal obeys some of these characters, and others reverse the shown text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** One line for a terminal, of a text that may be somebody else's. */
+/** Returns one line for a terminal from a text that somebody else may have written. */
 export function terminalLine(text: string) {
   return text.replaceAll(UNSEEN, '�')
 }
 
-/** Keeps the ends of lines. */
+/** Does the same for a text of several lines. */
 export function terminalText(text: string) {
   return text.split('\n').map(terminalLine).join('\n')
 }
 
-/** The same JSON for every parser. */
+/** Escapes such characters, so that every parser reads the same JSON. */
 export function terminalJson(value: unknown, indent?: number) {
   const lines = JSON.stringify(value, null, indent).split('\n')
   return lines.map((line) => line.replaceAll(UNSEEN, escape)).join('\n')

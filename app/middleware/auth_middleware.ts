@@ -11,7 +11,7 @@ import app from '@adonisjs/core/services/app'
 
 const authManager = await app.container.make('auth.manager')
 
-/** `isKeyOnly` accepts API keys and client secrets, no tokens, for services that send forms. */
+/** `isKeyOnly` accepts API keys and client secrets but no tokens, for services that send forms. */
 export default class AuthMiddleware {
   async handle(ctx: HttpContext, next: NextFn, { isOptional = false, isKeyOnly = false } = {}) {
     ctx.auth = authManager.createAuthenticator(ctx)
@@ -21,14 +21,14 @@ export default class AuthMiddleware {
     return next()
   }
 
-  /** What a leaked key writes is counted here, before anything else that the request does. */
+  /** Counts what a leaked key could write, before the request does anything else. */
   async #authenticate(ctx: HttpContext) {
     await ctx.auth.use('api').authenticate()
     const limit = limitOfRoute(ctx.route!)
     if (limit) await throttleDelegated(limit, actorOf(ctx))
   }
 
-  /** A header is verified before the form is parsed; the form may replace a missing header only. */
+  /** A header is verified before the form is parsed; the form may replace only a missing header. */
   async #handleService(ctx: HttpContext, next: NextFn) {
     const parseForm = (then: NextFn) => new FormBodyMiddleware().handle(ctx, then)
     const api = ctx.auth.use('api')

@@ -6,7 +6,7 @@ import { bearerToken } from '#auth/guards/api/bearer'
 
 /*
  | Only marked routes compress: a compressed length reveals a secret letter by letter to an attacker
- | who adds guesses (BREACH). Answers with tokens, codes or CSRF tokens stay as they are.
+ | who adds guesses (BREACH). Answers with tokens, codes or CSRF tokens are not compressed.
  */
 
 /** A shorter answer fits into one packet. */
@@ -26,7 +26,7 @@ const ENCODERS = {
 
 type Encoding = keyof typeof ENCODERS
 
-/** Cached, so that a client cannot use the processor up by repeated requests. */
+/** Caches results, so that a client cannot exhaust the processor by repeated requests. */
 const compressed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
 
 function compress(body: Buffer, encoding: Encoding) {
@@ -70,7 +70,7 @@ function encodingFor({ request }: HttpContext) {
   return encodings.find((encoding) => request.encoding([encoding]) === encoding)
 }
 
-/** Browsers send cookies also for a page of an attacker, but no Bearer header. */
+/** For a page of an attacker, browsers send cookies but no Bearer header. */
 function isByBearer(request: HttpContext['request']) {
   return bearerToken(request) !== undefined
 }

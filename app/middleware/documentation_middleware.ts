@@ -13,7 +13,7 @@ export default class DocumentationMiddleware {
     return next()
   }
 
-  /** An attempt is counted before it is verified, so that parallel guesses count, too. */
+  /** An attempt is counted before it is verified, so that parallel guesses also count. */
   async #checkPassword(request: HttpRequest) {
     const given = request.header('authorization')
     if (!given) throw askForPassword()

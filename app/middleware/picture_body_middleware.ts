@@ -10,7 +10,7 @@ import { keepFile } from '#http/kept_file'
 interface PictureForm {
   limit: number
   tooLarge: string
-  /** Where a form without its file leads, and what it says there. */
+  /** The page that a form without its file leads to, and the message shown there. */
   back: (ctx: HttpContext) => string
   lost?: string
 }

@@ -8,9 +8,9 @@ import { isUnnamed } from '#pages/forms/form_replay'
 type Declaration = { purpose: Purpose } | { none: string }
 
 /**
- * A form that was sent before the sign-in is named first, however recent that is. An attacker at an
- * unattended browser could sign out, send it, and wait for the owner.
- * Shows the page only; the change refuses by itself (`app/auth/mfa/recent_authentication.ts`).
+ * A form that was sent before the sign-in is named first, however recent the sign-in. An attacker
+ * at an unattended browser could sign out, send it, and wait for the owner.
+ * Only shows the page; the change itself refuses (`app/auth/mfa/recent_authentication.ts`).
  */
 export default class ReauthenticationMiddleware {
   async handle(ctx: HttpContext, next: NextFn, declaration: Declaration) {

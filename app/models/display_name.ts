@@ -1,8 +1,8 @@
 import limits from '#config/limits'
 
 /*
- | An attacker could imitate a name with invisible characters. Joiners pass where they show (RFC
- | 5892, appendix A).
+ | An attacker could imitate a name with invisible characters. Joiners are allowed where they have a
+ | visible effect (RFC 5892, appendix A).
  */
 
 /** Control, format and blank characters; variation selectors belong to the character before them. */

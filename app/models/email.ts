@@ -5,7 +5,7 @@ const LOCAL_PART = /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)$/
 
 /** Dots and `+` suffixes stay: only the mail provider knows which addresses share a mailbox. */
 export function canonicalEmail(input: string): string | null {
-  /** Some domains take the square of their length to convert. */
+  /** Converting some domains takes time proportional to the square of their length. */
   if (input.length > 4 * limits.email) return null
   const trimmed = input.trim()
   const at = trimmed.lastIndexOf('@')

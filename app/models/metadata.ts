@@ -2,8 +2,8 @@ import limits from '#config/limits'
 import { invalidField } from '#exceptions/http_errors'
 
 /*
- | Two JSON objects of a user: `metadata` is written by the user and administrators, `appMetadata` by
- | administrators alone. A change is a merge patch (RFC 7396).
+ | Two JSON objects of a user: `metadata` is written by the user and administrators, `appMetadata`
+ | only by administrators. A change is a merge patch (RFC 7396).
  */
 
 export type Metadata = Record<string, unknown>
@@ -11,7 +11,7 @@ export type Metadata = Record<string, unknown>
 export const METADATA_FIELDS = ['metadata', 'appMetadata'] as const
 export type MetadataField = (typeof METADATA_FIELDS)[number]
 
-/** A program that merges these into an object of its own changes all its objects. */
+/** A program that merges these keys into an object of its own changes all its objects. */
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** @param text the column, which is null while the object is empty */
@@ -38,7 +38,7 @@ function isObject(value: unknown): value is Metadata {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A merged object is as deep as its parts. */
+/** A merged object is no deeper than its deepest part. */
 function assertStorable(field: MetadataField, value: unknown, depth = 1) {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw invalid(field, 'number', 'must have numbers that JSON can write')

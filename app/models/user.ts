@@ -10,7 +10,7 @@ import { UserSchema } from '#database/schema'
 export const ADMIN_ROLE = 'Admin'
 export const DEFAULT_ROLE = 'User'
 
-/** A service account acts by API keys alone. */
+/** A service account acts only by API keys. */
 export const USER_KINDS = ['person', 'service'] as const
 export type UserKind = (typeof USER_KINDS)[number]
 
@@ -25,7 +25,7 @@ export default class User extends UserSchema {
     return this.query({ client: trx }).where('id', id).forUpdate().first()
   }
 
-  /** At a sign-in: the settings that decide on it are read along. */
+  /** For a sign-in: also reads the settings that decide on it. */
   static findWithConfiguration(id: string): Promise<User | null> {
     return firstWithConfiguration(this.query().where('id', id).select('*'))
   }
@@ -59,7 +59,7 @@ export default class User extends UserSchema {
     return Boolean(this.emailVerifiedAt)
   }
 
-  /** A link that is mailed again is valid no longer than the first: it could outlive the undo link. */
+  /** A link that is mailed again ends with the first: it could otherwise outlive the undo link. */
   get pendingEmailLapsesAt() {
     return (this.pendingEmailAt?.toMillis() ?? 0) + PENDING_EMAIL_TTL_MS
   }

@@ -11,7 +11,7 @@ export function mustVerifyEmail() {
   return settingValue('REQUIRE_VERIFIED_EMAIL')
 }
 
-/** Another process may have switched it on while this one waited for a lock. */
+/** Another process may have turned the setting on while this one waited for a lock. */
 export async function mustVerifyEmailNow(trx: Transaction) {
   const name = 'REQUIRE_VERIFIED_EMAIL'
   if (mustVerifyEmail() || isLocked(name)) return mustVerifyEmail()

@@ -32,14 +32,14 @@ export async function describeOperation(
   }
 }
 
-/** A route without a scope takes no API key, and needs no word about it. */
+/** A route without a scope takes no API key, and its description mentions none. */
 function descriptionOf({ method, pattern }: ApiRoute, { description = '' }: Operation) {
   const scopes = scopesNeededAt({ methods: [method], pattern }).map((scope) => `\`${scope}\``)
   const needed = scopes.length > 0 ? `An API key needs ${scopes.join(' and ')}.` : ''
   return [description, needed].filter(Boolean).join(' ')
 }
 
-/** Without a body: 204, and redirects. */
+/** Whether the status has no body, such as 204 and redirects. */
 function isBare(status: number) {
   return status === 204 || (status >= 300 && status < 400)
 }

@@ -10,8 +10,8 @@ import type { TaggedOperation } from './operation.ts'
 import type { Schema } from './schema.ts'
 
 /*
- | The document follows from the routes, the validators, the schemas of the records, and the tables
- | in `operations/`.
+ | The document is generated from the routes, the validators, the schemas of the records, and the
+ | tables in `operations/`.
  */
 
 export interface ApiDocument {
@@ -47,7 +47,7 @@ export async function apiDocumentOf(version: OpenApiVersion) {
   return version === '3.1' ? toOpenApi31(document) : document
 }
 
-/** The same bytes each time, which are compressed once. */
+/** Returns the same bytes each time, so that they are compressed only one time. */
 export async function apiDocumentJson(version: OpenApiVersion) {
   const json = sent.get(version) ?? Buffer.from(JSON.stringify(await apiDocumentOf(version)))
   sent.set(version, json)
@@ -73,7 +73,7 @@ async function assemble(): Promise<ApiDocument> {
   }
 }
 
-/** In the order of the tags. Adds the schemas of bodies to `schemas`. */
+/** Describes the paths in the order of the tags. Adds the schemas of bodies to `schemas`. */
 async function describePaths(schemas: Record<string, Schema>) {
   const routes = new Map([...apiRoutes(), ...providerRoutes()].map((route) => [route.key, route]))
   const paths: ApiDocument['paths'] = {}

@@ -14,7 +14,7 @@ export const ONE_TIME_TOKEN = 'q3mZ0v1yB7x0c2X8dYH1r0Wq9w6sT4uJkE5nGf2LhPs'
 export const MFA_TOKEN = 'Hk3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'
 export const RESET_TOKEN = 'rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'
 export const EXTERNAL_CODE = 'mB8dQz4vXn1rKc7wTy0uGs3hJp6fLe9aWo2iVt5xRbE'
-/** Of RFC 7636, appendix B. */
+/** The example of RFC 7636, appendix B. */
 export const CODE_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
 export const API_KEY = 'gh_4fJ0aZr7QwT1xY9c_8sLq0VdXn2mKc7RwTy1uGs3hJp6fLe9aWo5iVt4xRbE_0vsHE3'

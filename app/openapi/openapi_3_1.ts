@@ -8,7 +8,7 @@ import type { ApiDocument } from './document.ts'
 
 type Node = Record<string, any>
 
-/** A member `schema` in these values is no schema. */
+/** A member named `schema` in these values is not a schema. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum'])
 
 export function toOpenApi31({ components, ...document }: ApiDocument): ApiDocument {

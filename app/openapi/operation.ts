@@ -20,8 +20,8 @@ export interface Answer {
 export const done: Answer = { description: 'Done', schema: {} }
 
 /**
- * No example: the page at `/api-docs` would fill it in and send a value that the user did not
- * choose.
+ * Parameters have no example: the page at `/api-docs` would fill it in and send a value that the
+ * user did not choose.
  */
 export interface Parameter {
   name: string
@@ -32,8 +32,8 @@ export interface Parameter {
 }
 
 /**
- * What the route and its validator lack. The middleware tells of tokens, and of refusals by token,
- * body or role.
+ * What the route and its validator do not tell. The middleware implies tokens, and refusals by
+ * token, body or role.
  */
 export interface Operation {
   summary: string
@@ -48,13 +48,13 @@ export interface Operation {
   answers: Record<number, Answer>
   /** What the server sends to an address of the body (OpenAPI 3.0, Callback Object). */
   callbacks?: object
-  /** Refusals of this operation alone: the class, or an instance with further members. */
+  /** Refusals of only this operation: the class, or an instance with further members. */
   refusals?: (RefusalClass | Refusal)[]
-  /** Errors have the members of RFC 6749, too. */
+  /** Errors also have the members of RFC 6749. */
   isOAuth?: boolean
 }
 
-/** By method and route pattern, such as `GET /users/:id`. */
+/** Operations by method and route pattern, such as `GET /users/:id`. */
 export type Operations = Record<string, Operation>
 
 export interface Tag {

@@ -60,7 +60,7 @@ function isTooMany(refusal: Refusals[number]) {
   return refusal === E_TOO_MANY_REQUESTS || refusal instanceof E_TOO_MANY_REQUESTS
 }
 
-/** For an empty input, or for values of a wrong type if no field is required. */
+/** Returns the error for an empty input, or for wrong types if no field is required. */
 async function invalidRequest(validator: Validator): Promise<Problem> {
   const names = Object.keys(toOpenApi(validator.toJSONSchema()).properties ?? {})
   const wrong = Object.fromEntries(names.map((name) => [name, {}]))

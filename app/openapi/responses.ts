@@ -36,7 +36,7 @@ export function describeAnswer(answer: Answer) {
   return { description, ...describeHeaders(headers), content: { [type]: { schema, ...shown } } }
 }
 
-/** No body, as in a redirect or 204. */
+/** Describes an answer without a body, such as a redirect or 204. */
 export function describeBare({ description, headers = {} }: Answer) {
   return { description, ...describeHeaders(headers) }
 }
@@ -45,7 +45,7 @@ export function problemOf(refusal: RefusalClass | Refusal): Problem {
   return toProblem(typeof refusal === 'function' ? new refusal() : refusal)
 }
 
-/** One response for each status, with an example for each refusal. */
+/** Returns one response for each status, with an example for each refusal. */
 export function describeProblems(problems: Problem[]) {
   const byStatus = Map.groupBy(problems, ({ status }) => status)
   return Object.fromEntries([...byStatus].map(([status, same]) => [status, toResponse(same)]))
@@ -66,7 +66,7 @@ function toResponse(problems: Problem[]) {
   }
 }
 
-/** The code, with a number if several refusals of one status have it. */
+/** Returns the code, with a number if several refusals of one status have it. */
 function nameOf(problems: Problem[], index: number) {
   const { code } = problems[index]
   const earlier = problems.slice(0, index).filter((problem) => problem.code === code).length

@@ -8,7 +8,7 @@ export interface ApiRoute {
   key: string
   operationId: string
   /**
-   * `none` ignores an access token. `key` takes an API key alone, `client` the credentials of a
+   * `none` ignores an access token. `key` takes only an API key, `client` the credentials of a
    * client.
    */
   token: 'required' | 'optional' | 'none' | 'key' | 'client'
@@ -50,7 +50,7 @@ function toApiRoute({ pattern, name, middleware }: Route, method: string): ApiRo
   }
 }
 
-/** With the options that the route passes to the middleware. */
+/** Returns the name with the options that the route passes to the middleware. */
 function nameOf(item: object): [string, any][] {
   return 'name' in item ? [[String(item.name), 'args' in item ? item.args : undefined]] : []
 }
@@ -61,7 +61,7 @@ function tokenUse(named: Map<string, any>) {
   return named.get('auth')?.isOptional ? 'optional' : 'required'
 }
 
-/** `sessions.logout_all` is `sessionsLogoutAll`. */
+/** Turns `sessions.logout_all` into `sessionsLogoutAll`. */
 function toIdentifier(name: string) {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean)
   return words

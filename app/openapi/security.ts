@@ -4,7 +4,7 @@ import { E_CROSS_SITE } from '#auth/errors'
 import { accessCookieName, hasCookies } from '#auth/guards/api/token_cookies'
 import type { ApiRoute } from './routes.ts'
 
-/* The document has the cookie only with `AUTH_COOKIES=on`. */
+/* The document contains the cookie only with `AUTH_COOKIES=on`. */
 
 const client = {
   type: 'http',
@@ -47,13 +47,13 @@ const SECURITY = {
   client: [{ client: [] }, {}],
 }
 
-/** An empty object stands for no token. */
+/** An empty object means no token. */
 export function securityOf({ method, pattern, token }: ApiRoute) {
   const takesKey = scopeOfRoute({ methods: [method], pattern }) !== undefined
   return takesKey ? [...SECURITY[token], { apiKey: [] }] : SECURITY[token]
 }
 
-/** A browser sends the cookie to a change from another site too. */
+/** A browser also sends the cookie with a change from another site. */
 export function crossSiteRefusals({ method, token }: ApiRoute) {
   return hasCookies && token !== 'none' && method !== 'GET' ? [E_CROSS_SITE] : []
 }

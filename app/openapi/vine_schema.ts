@@ -9,7 +9,7 @@ const OMITTED = new Set(['$schema', '$id', 'examples', 'additionalProperties', '
 
 const isNullType = (schema: Source) => schema.type === 'null'
 
-/** Requests may have unknown keys, so that no key is forbidden. */
+/** Requests may have unknown keys, so no key is forbidden. */
 export function toOpenApi(source: Source): Schema {
   const schema: Source = {}
   for (const [key, value] of Object.entries(source)) {

@@ -3,7 +3,7 @@ import { PUBLIC_TYPES, type PublicType } from '#webhooks/types/public_types'
 import { ref, type Schema } from './schema.ts'
 import { schemaNameOf } from './schemas/webhook_event.ts'
 
-/** OpenAPI 3.1 describes what a server sends; in 3.0 the schemas stand alone. */
+/** OpenAPI 3.1 describes what a server sends; 3.0 contains only the schemas. */
 export function describeWebhooks() {
   return Object.fromEntries(PUBLIC_TYPES.map((type) => [type, { post: describe(type) }]))
 }
@@ -14,7 +14,7 @@ const HEADERS = {
   'webhook-signature': 'HMACs by Standard Webhooks, one for each current secret: `v1,…`.',
 }
 
-/** In 3.0 the operation that names the address has what is sent there. */
+/** In 3.0 the operation that sets the address describes what is sent there. */
 export function describeCallbacks() {
   const schemas = PUBLIC_TYPES.map((type) => ref(schemaNameOf(type)))
   const post = describeDelivery('receiveEvent', 'An event', { anyOf: schemas })

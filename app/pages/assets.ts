@@ -67,7 +67,7 @@ function read(files: string[]) {
 
 const PLAIN_STYLE = byName.get('gatehouse.css')!.content
 
-/** A page that was sent before a change asks for the paths of then. */
+/** A page that was sent before a change still requests the earlier paths. */
 const KEPT = 10
 
 const brandPaths = new Set<string>()
@@ -111,7 +111,7 @@ export function assetPath(name: string) {
   return byName.get(name)!.path
 }
 
-/** Another process may have sent the page, and know a brand that is new here. */
+/** Another process may have sent the page with a brand that this process has yet to load. */
 export async function findAsset(path: string) {
   if (!byPath.has(path)) await ensureSettings()
   return byPath.get(path) ?? null

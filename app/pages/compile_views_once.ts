@@ -1,8 +1,8 @@
 import type { Edge } from 'edge.js'
 
 /*
- | edge.js 6.5 lists the folder of components at each page, and compiles each included view again,
- | whatever its `cache` says. Both are a matter of the files, which change in development alone.
+ | edge.js 6.5 lists the folder of components for each page, and compiles each included view again,
+ | whatever its `cache` says. Both depend only on files, which change only in development.
  */
 
 export function compileViewsOnce(edge: Edge) {

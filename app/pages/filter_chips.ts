@@ -1,9 +1,9 @@
 import type { I18n } from '@adonisjs/i18n'
 
 export interface FilterField {
-  /** The key of the label of its field. */
+  /** The message key of the field's label. */
   label: string
-  /** The texts of its values, where it is a choice. */
+  /** The texts of its values, if the field is a choice. */
   options?: { value: string; text: string }[]
 }
 
@@ -14,7 +14,7 @@ export interface FilterChip {
   path: string
 }
 
-/** What is set behind “Filters”, each with the address of the list without it. */
+/** Returns the filters set behind “Filters”, each with the path of the list without it. */
 export function filterChips(
   i18n: I18n,
   fields: Record<string, FilterField>,

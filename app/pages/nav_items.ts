@@ -35,7 +35,7 @@ export function consoleNavItems() {
 /** Items that a phone shows beside “More”. */
 const SHOWN = 5
 
-/** The open page stays visible. A sixth item replaces “More”, which would hide it alone. */
+/** The open page stays visible. A sixth item replaces “More”, which would hide only that item. */
 export function foldNav<Item extends { id: string }>(items: Item[], current: string) {
   const isAll = items.length <= SHOWN + 1
   const at = items.findIndex(({ id }) => id === current)

@@ -54,7 +54,7 @@ function icon(name: string) {
   )
 }
 
-/** “password and code” */
+/** Returns a text such as “password and code”. */
 function signInMethod(i18n: I18n, { method, amr }: Authentication) {
   const name = i18n.t(`common.method.${method}`, {}, method)
   return amr.includes('otp') ? i18n.t('common.method.with_code', { method: name }) : name

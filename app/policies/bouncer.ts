@@ -2,7 +2,7 @@ import { Bouncer } from '@adonisjs/bouncer'
 import { HttpContext } from '@adonisjs/core/http'
 import type { ApiCaller } from '#auth/guards/api/api_guard'
 
-/* Made when a controller reads it, so that routes without a policy do not pay for it. */
+/* The bouncer is made when a controller reads it, so routes without a policy do not pay for it. */
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {

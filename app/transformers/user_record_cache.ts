@@ -11,7 +11,7 @@ export interface VersionedRecord {
   json: string
   jsonForClients: string
   canProveTwoFactors: boolean
-  /** What says which applications the user may enter. */
+  /** The fields that decide which applications the user may enter. */
   entering: Pick<User, 'id' | 'isService' | 'groupIds'>
   isHandleReceived: boolean
   claimInputs: ClaimInputs | null
@@ -57,7 +57,7 @@ function cacheRecord(user: User) {
   return versioned
 }
 
-/** Kept apart from the records, of which not all are kept: every request needs it. */
+/** Kept apart from the records: every request needs a hash, but not all records are kept. */
 const hashes = new LRUCache<string, { version: string; hash: string | null }>({
   max: CACHED_RECORDS,
 })
@@ -66,7 +66,7 @@ function keepHash({ record, version, claimInputs }: VersionedRecord) {
   if (claimInputs) hashes.set(record.id, { version, hash: claimInputs.hash })
 }
 
-/** Of what `TOKEN_CLAIMS` reads of the user; null if nothing. */
+/** Returns the hash of what `TOKEN_CLAIMS` reads of the user; null if it reads nothing. */
 export async function findClaimsHash(userId: string, version: string) {
   const kept = hashes.get(userId)
   if (kept?.version === version) return kept.hash

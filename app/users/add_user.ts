@@ -33,7 +33,7 @@ export async function addUser(newUser: NewUser, actor: Actor) {
   })
 }
 
-/** An invitation, or a link that verifies the address. */
+/** Whether the user gets a mail: an invitation, or a link that verifies the address. */
 function isMailed({ emailVerified = false }: NewUser, password: string | null) {
   return password === null || lacksVerifiedEmail(emailVerified)
 }

@@ -20,19 +20,19 @@ import { markAddressVerified } from './email_verification.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/* Applications that ask for a verified address wait until its owner typed a code or opened a link. */
+/* Applications that need a verified address wait until its owner types a code or opens a link. */
 
 export interface Waiting extends WaitingSignIn {
-  /** Of the application, for the mail. */
+  /** The name of the application, for the mail. */
   name: string
 }
 
-/** The new address of the user, while it is pending. */
+/** Returns the pending new address of the user if there is one, else the current address. */
 export function addressToConfirm(user: User) {
   return user.currentPendingEmail ?? user.email
 }
 
-/** Sends a mail unless a good one was sent. @returns the address */
+/** Sends a mail unless the previous one can still be used. @returns the address */
 export function awaitConfirmation(waiting: Waiting, user: User) {
   return db.transaction((trx) => queueCode(waiting, { user, isForced: false }, trx))
 }
@@ -73,7 +73,7 @@ export async function confirmByCode(waiting: Waiting, code: string, actor: Actor
 
 type EvaluatedTry = ReservedTry & { isRight: boolean }
 
-/** Only wrong codes stay counted: users cost nothing, and many of them could guess six digits. */
+/** Counts only wrong codes: accounts are free, and many of them could guess six digits. */
 async function withinNetwork(
   { ip }: Actor,
   evaluateCode: () => Promise<EvaluatedTry | null>

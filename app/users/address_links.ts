@@ -10,7 +10,7 @@ import { anonymousActor, type Actor } from '#audit/actor'
 import type { AddressCodeRow } from '#auth/address_codes/address_code_rows'
 import type { RequestSource } from '#auth/sessions/device'
 
-/** What a link of a mail confirms, while a page waits for it. */
+/** Returns the row that a mailed link confirms, while a page waits for the confirmation. */
 export async function findAddressLink(token: string) {
   const link = await findLiveToken(token, ['address_code'])
   const row = link?.fingerprint ? await findWaiting(link.fingerprint) : null
@@ -18,7 +18,7 @@ export async function findAddressLink(token: string) {
 }
 
 /**
- * The owner of the mailbox did not sign in.
+ * Declines the address for the owner of the mailbox, who did not sign in.
  * @returns `deleted` for an account that was never verified: the owner could not take it back
  * @throws E_INVALID_TOKEN
  */
@@ -43,7 +43,7 @@ interface LinkConfirmation {
   actor: Actor
 }
 
-/** For the link of the mail. False in another browser than the one that waits. */
+/** Confirms by the mailed link. Returns false in a browser other than the one that waits. */
 export async function confirmByLink(
   { id, email }: Pick<AddressCodeRow, 'id' | 'email'>,
   caller: LinkConfirmation

@@ -18,7 +18,7 @@ export interface BulkResult {
 }
 
 export interface BulkOptions {
-  /** How long to lock; by default as long as failed sign-ins lock. */
+  /** The duration of the lock; by default the same as after failed sign-ins. */
   minutes?: number | null
   reason?: string | null
   /** The id of the group of `add-to-group`. */
@@ -34,7 +34,7 @@ interface BulkRequest {
 /**
  * Each user has a transaction of its own: a refusal for one does not undo the others.
  * Administrators cannot lock themselves out.
- * @throws E_TOKEN_REVOKED once the session of the administrator has ended
+ * @throws E_TOKEN_REVOKED as soon as the session of the administrator has ended
  */
 export async function applyToUsers(ids: string[], request: BulkRequest) {
   const result: BulkResult = { done: 0, refused: [] }

@@ -40,7 +40,7 @@ export async function changePassword(caller: Reauthentication, newPassword: stri
 }
 
 /**
- * Sessions end, and API keys made with the previous password, which a thief may know.
+ * Ends sessions and revokes API keys made with the previous password, which a thief may know.
  * @param mustChange whether the user must choose another one at the next sign-in
  */
 export async function setPassword(

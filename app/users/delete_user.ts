@@ -27,7 +27,7 @@ interface Deletion extends Conditions {
 }
 
 /**
- * Audit events stay, but the key that decrypts personal data in them goes.
+ * Audit events stay, but the key that decrypts personal data in them is deleted.
  * @throws E_NOT_FOUND, E_LAST_ADMIN, E_TOKEN_REVOKED, and what `assertMay` and `conditions` throw
  */
 export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
@@ -40,7 +40,7 @@ export async function deleteUser(userId: string, actor: Actor, conditions: Condi
   return deleted
 }
 
-/** One statement for all would stop every request on SQLite. A refused deletion deletes no token. */
+/** One statement for all tokens would stop every request on SQLite. A refusal deletes no token. */
 async function deleteTokensBefore({ userId, actor, assertDeletable }: Deletion) {
   await db.transaction(async (trx) => {
     if (await isLastAdmin(userId, trx)) throw new E_LAST_ADMIN()

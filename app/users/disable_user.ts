@@ -36,7 +36,7 @@ export async function disableWithin(
   if (user.isDisabled) return
   await endSessions(user.id, { trx })
   const details = { disabled: { before: false, after: true }, ...(reason && { reason }) }
-  // No mail is sent: the sign-in tells the user.
+  // No mail is sent, because the user is told at the next sign-in.
   await record(trx, { type: 'account.disabled', user, actor, details })
 }
 

@@ -13,7 +13,7 @@ export interface UserEdit extends UserChanges {
   disabledReason?: string | null
 }
 
-/** Applies all or none. @throws what `changeRole`, `disableUser`, `enableUser` and `updateUser` throw */
+/** Applies all changes or none. @throws what `changeRole`, `disableUser`, `enableUser` and `updateUser` throw */
 export async function editUser(userId: string, edit: UserEdit & ChangeOptions, actor: Actor) {
   const { role, disabled, disabledReason, ...fields } = edit
   await throttleChange(userId, fields, actor)

@@ -25,7 +25,7 @@ export async function assertFree(email: string, trx: Transaction) {
   if (await User.findBy('email', email, { client: trx })) throw new E_EMAIL_TAKEN()
 }
 
-/** The mail worker looks for a taken address: here the time would reveal who has an account. */
+/** The mail worker checks whether the address is taken: here, timing would reveal accounts. */
 export function queueEmailChangeMail(
   { userId, email }: { userId: string; email: string },
   trx: Transaction
@@ -35,7 +35,7 @@ export function queueEmailChangeMail(
 
 /**
  * The event comes first, while the row still says whether the previous address was verified.
- * @throws E_INVALID_TOKEN if the address is pending no longer or the user disabled, E_EMAIL_TAKEN
+ * @throws E_INVALID_TOKEN if the address is no longer pending or the user disabled, E_EMAIL_TAKEN
  */
 export async function confirmEmailChange(
   user: User,

@@ -48,7 +48,7 @@ export async function verifyEmail(token: string, from: RequestSource) {
   })
 }
 
-/** The present address or the pending one. @throws E_INVALID_TOKEN for another, E_EMAIL_TAKEN */
+/** Accepts the current or pending address. @throws E_INVALID_TOKEN for another, E_EMAIL_TAKEN */
 export async function markAddressVerified(
   user: User,
   proved: { email: string; actor: Actor },
@@ -72,8 +72,8 @@ export async function markVerified(
 }
 
 /**
- * Confirming would leave the owner of the mailbox a password that the attacker knows
- * (pre-hijacking).
+ * Deletes the account, because confirming it would leave the owner of the mailbox a password that
+ * the attacker knows (pre-hijacking).
  * @throws E_INVALID_TOKEN, also for a user who was ever verified, or whom an administrator locked
  * or disabled
  */

@@ -16,9 +16,9 @@ import { findPicture } from './avatars/avatar.ts'
 import { listCredentials } from './sign_in_methods.ts'
 
 /**
- * Exports all data of the user (GDPR, article 15) but secrets, which an attacker could use.
+ * Exports all data of the user (GDPR, article 15) except secrets, which an attacker could use.
  * @param listApplications comes from the OpenID provider, which this layer must not import
- * @returns the JSON, read while it is sent
+ * @returns a stream of the JSON, which is read while it is sent
  */
 export async function exportProfile(
   caller: Reauthentication,
@@ -36,7 +36,7 @@ export async function exportProfile(
   return Readable.from(toJson(first, lists))
 }
 
-/** These lists are bounded, so they are read at once. */
+/** These lists are bounded, so each is read as a whole. */
 async function readFirst(user: User) {
   const sessions = await listSessions(user.id)
   const picture = await findPicture(user)

@@ -17,7 +17,7 @@ import type { ExternalIdentity } from '#auth/external/provider'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
-/** No session has started yet. */
+/** A user who is identified, but has no session yet. */
 export interface IdentifiedUser {
   user: User
   identity: ConfirmedIdentity
@@ -27,7 +27,7 @@ export interface IdentifiedUser {
  * Links by an address only if both sides verified it, and only when the session starts.
  * @throws E_IDENTITY_CONFLICT for an address that is not verified on both sides
  * @throws E_EXTERNAL_EMAIL_MISSING for an unknown identity without an address
- * @throws E_NOT_FOUND for a provider that was removed meanwhile
+ * @throws E_NOT_FOUND for a provider that has been removed
  * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR for a new user who may not sign up
  */
 export async function findOrCreateUserByIdentity(
@@ -75,7 +75,7 @@ async function createUser(
   assertMaySignUp(email)
   const newUser = { email, username: usernameOf(identity), isTrusted: false }
   const user = await insertUser(newUser, null, trx)
-  /** A provider of the console may say so of any address: the owner confirms it by mail. */
+  /** A provider added in the console could claim any address, so the owner confirms it by mail. */
   const isProved = emailVerified && !isFromConsole
   await user.merge({ emailVerifiedAt: isProved ? DateTime.utc() : null }).save()
   const actor = userActor(user.id, from)
@@ -84,7 +84,7 @@ async function createUser(
   return showLastUsed(user.id, trx)
 }
 
-/** The name is cleaned and not refused, because the user cannot change it here. */
+/** Cleans the name instead of refusing it, because the user cannot change it here. */
 function usernameOf({ name, email }: { name: string | null; email: string }) {
   return toDisplayName(name ?? '') || truncated(email.split('@')[0])
 }

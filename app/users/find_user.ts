@@ -12,8 +12,8 @@ export async function findUserByName(name: string): Promise<User | null> {
 }
 
 /**
- * A user who signed up may have the name of a service account as handle, so that its name goes
- * first. Names are not unique: a name of several service accounts finds none.
+ * A user who signed up may have the name of a service account as handle, so service accounts are
+ * looked up first. Names are not unique: a name of several service accounts finds none.
  */
 async function findByPlainName(name: string) {
   const services = await User.query().where({ username: name, kind: 'service' }).limit(2)

@@ -6,14 +6,14 @@ import type User from '#models/user'
 
 /* A key or an application is told that it may not set the field; a user, that the kind is fixed. */
 
-/** A record that is sent back has it. @throws E_INSUFFICIENT_SCOPE, E_VALIDATION_ERROR */
+/** A record that is sent back contains the current kind. @throws E_INSUFFICIENT_SCOPE, E_VALIDATION_ERROR */
 export function assertKeepsKind(user: User, kind: unknown, actor: Actor) {
   if (kind === undefined || kind === user.kind) return
   if (isDelegated(actor)) assertMay('user.kind', actor)
   throw invalidField('kind', 'fixed', 'The kind field cannot be changed')
 }
 
-/** A new user has none yet. @throws E_INSUFFICIENT_SCOPE */
+/** A new user has no app metadata that could be sent back. @throws E_INSUFFICIENT_SCOPE */
 export function assertNoAppMetadata(appMetadata: unknown, actor: Actor) {
   if (appMetadata !== undefined && isDelegated(actor)) assertMay('user.app_metadata', actor)
 }

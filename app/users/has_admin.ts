@@ -4,9 +4,9 @@ import { ADMIN_ROLE } from '#models/user'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 
-/* Locking the row of `installation` from check to insert lets concurrent requests create one administrator. */
+/* `installation` is locked from check to insert: concurrent requests create one administrator. */
 
-/** Invited or imported administrators cannot sign in yet, service accounts never. */
+/** Invited or imported administrators cannot sign in yet; service accounts never can. */
 export function adminsAbleToSignIn(client: QueryClientContract) {
   return client
     .from('users')
@@ -19,7 +19,7 @@ export function adminsAbleToSignIn(client: QueryClientContract) {
     )
 }
 
-/** Reads the version of the settings along, which the page shows. */
+/** Also reads the version of the settings that the page shows. */
 export async function hasAdminNow() {
   const client = db.connection()
   const admin = adminsAbleToSignIn(client).select('id').limit(1).as('admin')

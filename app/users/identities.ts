@@ -16,7 +16,7 @@ export interface LinkTarget {
 }
 
 /**
- * Links nothing if the session ended, or the provider was removed, meanwhile.
+ * Links nothing if the session has ended or the provider was removed since the link was started.
  * @throws E_NOT_FOUND, E_TOKEN_REVOKED, E_IDENTITY_TAKEN, E_IDENTITY_LIMIT
  */
 export async function linkIdentity(
@@ -37,7 +37,7 @@ export async function linkIdentity(
   })
 }
 
-/** A provider of the console signs administrators in by such identities alone. @returns whether it is new */
+/** A provider of the console signs administrators in only by these. @returns whether it is new */
 async function markLinkedByOwner({ issuer, subject }: ExternalIdentity, trx: Transaction) {
   const linked = trx.from('identities').where({ issuer, subject, linked_by_owner: false })
   return Number(await linked.update({ linked_by_owner: true })) > 0

@@ -9,12 +9,12 @@ import { E_EMAIL_TAKEN } from './errors.ts'
 import type { Transaction } from '#database/transaction'
 
 export interface NewUser {
-  /** Set where a repeated request must find the user of the first one. */
+  /** Set where a repeated request must find the user that the first request added. */
   id?: string
   kind?: UserKind
   email: string
   username: string
-  /** Exactly this one; by default made of the username. */
+  /** The exact handle; by default it is derived from the username. */
   handle?: string
   /** False for a user whose handle may not be the name of a role or a system. */
   isTrusted?: boolean
@@ -25,7 +25,7 @@ export interface NewUser {
   /** Missing for an invited user, who sets it with the mailed link. */
   password?: string
   mustChangePassword?: boolean
-  /** An administrator vouches for the address. */
+  /** Whether an administrator vouches for the address. */
   emailVerified?: boolean
 }
 

@@ -18,7 +18,7 @@ export async function markChecklist(mark: ChecklistMark) {
   await db.knexQuery().insert(row).into('installation').onConflict('id').merge([mark])
 }
 
-/** One statement, so that two administrators who skip at once lose no step. */
+/** Uses one statement, so that no step is lost when two administrators skip at the same time. */
 export async function skipStep(step: string) {
   await db.knexQuery().insert({ id: 1 }).into('installation').onConflict('id').ignore()
   await db.rawQuery(

@@ -38,7 +38,7 @@ export async function hasInvited() {
 }
 
 /**
- * The link of an earlier invitation stops working. The user may accept it meanwhile.
+ * Voids the link of an earlier invitation. Refuses for a user who has just accepted it.
  * @throws E_NOT_FOUND, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
  */
 export async function resendInvitation({ id, email }: User, actor: Actor) {
@@ -52,7 +52,7 @@ export async function resendInvitation({ id, email }: User, actor: Actor) {
   })
 }
 
-/** Deletes no user who accepts it meanwhile. @throws what `deleteUser` throws */
+/** Does not delete a user who has just accepted the invitation. @throws what `deleteUser` throws */
 export function revokeInvitation({ id }: User, actor: Actor) {
   return deleteUser(id, actor, { assertDeletable: assertInvited })
 }

@@ -34,7 +34,7 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
   })
 }
 
-/** A lock that has ended would lift another one, and be told as a lock. */
+/** A lock that has already ended would lift another lock, yet be reported as a lock. */
 function assertAhead(until: number) {
   if (until > Date.now()) return
   throw invalidField('until', 'range', 'The until field must be a time in the future')
@@ -42,7 +42,7 @@ function assertAhead(until: number) {
 
 /**
  * Unlocking an administrator allows an attacker more guesses, so it needs a permission. Failures that
- * led to no lock are forgotten without an event: each of them has one.
+ * led to no lock are forgotten without an event, because each failure has its own.
  * @throws E_NOT_FOUND, and what `assertMay` throws
  */
 export function unlockUser(userId: string, actor: Actor, { onNone = () => {} } = {}) {

@@ -66,15 +66,15 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
   })
 }
 
-/** The link went out by a mail server that a stolen session may have set. */
+/** Whether the link was sent by a mail server that a stolen session may have configured. */
 function isOnTrial({ purpose, causedAt }: RedeemedToken) {
   const since = mailServerTrialSince()
   return purpose === 'password_reset' && since !== null && (causedAt ?? since) >= since
 }
 
 /**
- * A sign-in with a temporary password gives a token too. It proves neither the mailbox nor a second
- * factor, so that it lifts no lock and removes no method.
+ * A sign-in with a temporary password also issues a token. It proves no mailbox and no second
+ * factor, so it lifts no lock and removes no method.
  */
 export function isMailed({ purpose }: { purpose: OneTimePurpose }) {
   return purpose !== 'password_change'
@@ -89,7 +89,7 @@ function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: 
  * Removes all sign-in methods, because an attacker may have registered the address first
  * (pre-hijacking). The second factor stays if an address was ever verified: a thief could remove it
  * through an address of their own. It also stays for administrators who need two factors, because a
- * mailbox alone must not replace both.
+ * mailbox by itself must not replace both.
  */
 async function verifyAddress(user: User, actor: Actor, trx: Transaction) {
   const userId = user.id

@@ -16,7 +16,7 @@ export type OwnChanges = Omit<UserEdit, 'pendingEmail'> &
   ChangeOptions & { pendingEmail?: string | null }
 
 /**
- * Needs a recent authentication: a thief of a session would reset the password at a new address.
+ * Needs a recent authentication: a session thief could otherwise change address and password.
  * @throws E_FORBIDDEN, and what `assertMay`, `assertRecentAuthentication` and `editUser` throw
  */
 export async function updateProfile(
@@ -36,7 +36,7 @@ export async function updateProfile(
   return editUser(user.id, fields, proven(caller))
 }
 
-/** A program may send it back with the record, which must not undo what an administrator does meanwhile. */
+/** A record that a program sends back contains it, and must not undo an administrator's change. */
 function leaveAppMetadata(user: User, fields: UserEdit, actor: Actor) {
   const { appMetadata } = fields
   delete fields.appMetadata

@@ -15,7 +15,7 @@ export async function recordChanges(change: RecordedChange, trx: Transaction) {
   if (fields.length > 0) await record(trx, eventOf(change, fields))
 }
 
-/** Applications may keep anything about the user there, and long values. */
+/** Omits metadata values, which may be long and contain anything about the user. */
 function changeOf(field: keyof UserState, { before, after }: Transition) {
   const isMetadata = field === 'metadata' || field === 'appMetadata'
   return isMetadata ? 'changed' : { before: before[field], after: after[field] }

@@ -16,13 +16,13 @@ export type MethodChoice = Partial<Record<RemovalField, boolean>>
 interface RemovalSince {
   /** In milliseconds since the epoch. */
   since: number
-  /** API keys go all the same: they open no session. */
+  /** API keys are removed even so, because they open no session. */
   keepsMethods: boolean
 }
 
 /**
- * Where no administrator could sign in without the methods, they stay: else the sessions of an
- * intruder would stay too.
+ * Keeps the methods if no administrator could sign in without them: otherwise the change would fail
+ * and the sessions of an intruder would stay.
  */
 export async function changeRemovingMethods<T>(
   owner: User,

@@ -35,15 +35,15 @@ async function reportedSessions(
 interface ReportedDevice {
   userId: string
   fingerprint: string | null
-  /** When the sign-in was, in milliseconds since the epoch. */
+  /** The time of the sign-in in milliseconds since the epoch. */
   causedAt: number | null
 }
 
 /**
  * Removes all that was added since the sign-in. The page gets no token: its reader may hold a
  * previous mailbox.
- * @returns what was removed, `isMailed` (false for a disabled user), `hasMoved` (another address
- * now)
+ * @returns what was removed, `isMailed` (false for a disabled user), `hasMoved` (the address has
+ * changed)
  * @throws E_INVALID_TOKEN for a link that was used, has expired or has no effect
  */
 export async function reportSignIn(token: string, from: RequestSource) {

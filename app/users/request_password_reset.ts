@@ -17,7 +17,7 @@ export async function requestPasswordReset(email: string, from: RequestSource) {
   await db.transaction((trx) => queuePasswordResetMail(email, asked, trx))
 }
 
-/** @throws E_TOO_MANY_REQUESTS; E_MAIL_SERVER_CHANGED for an administrator, a day after a change of the mail server */
+/** @throws E_TOO_MANY_REQUESTS; E_MAIL_SERVER_CHANGED for an administrator within a day of a new mail server */
 export async function sendPasswordReset(user: User, actor: Actor) {
   assertNotServiceAccount(user)
   assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)

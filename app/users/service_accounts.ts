@@ -10,10 +10,10 @@ import { insertUser } from './insert_user.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/* Service accounts act by API keys alone and have no e-mail or password, so no sign-in rule applies. */
+/* Service accounts use only API keys and have no e-mail or password, so no sign-in rule applies. */
 
 export interface NewServiceAccount {
-  /** Set where a repeated request must find the account of the first one. */
+  /** Set where a repeated request must find the account that the first request added. */
   id?: string
   username: string
   handle?: string

@@ -8,7 +8,7 @@ import type { Transaction } from '#database/transaction'
 
 /* A thief may add these to return later: ending sessions or a new password does not remove them. */
 
-/** API keys are no sign-in method, but an attacker may leave one too. */
+/** API keys are not a sign-in method, but an attacker may also leave one behind. */
 export const apiKeys = {
   key: 'apiKeys',
   list: listKeys,

@@ -14,8 +14,8 @@ export function assertMaySignUp(email: string) {
 }
 
 /**
- * Until an address is proved, the sign-up is not done: the first address may be made up, and the
- * second one must not get around the list. @throws E_VALIDATION_ERROR
+ * The sign-up is not complete until an address is proved: the first address may be made up, and the
+ * second one must not bypass the list. @throws E_VALIDATION_ERROR
  */
 export async function assertMayMoveTo(email: string, user: User) {
   if (!user.wasNeverVerified) return

@@ -23,10 +23,10 @@ export async function findUndoableChange(token: string) {
 
 /**
  * The requester of the change knew the password, so sessions end and the previous address gets a
- * reset link. Methods added since are removed, because a thief could return by them.
+ * reset link. Methods added since are removed, because a thief could use them to return.
  * @returns what was removed
- * @throws E_INVALID_TOKEN, also for a disabled user, E_LAST_ADMIN where the address is what the
- * last administrator needs, and E_EMAIL_TAKEN if another user has proved the previous address
+ * @throws E_INVALID_TOKEN, also for a disabled user, E_LAST_ADMIN if the last administrator needs
+ * the address, and E_EMAIL_TAKEN if another user has proved the previous address
  */
 export async function undoEmailChange(token: string, from: RequestSource) {
   const live = await findUndoableChange(token)
@@ -62,7 +62,7 @@ interface UndoneChange {
   causedAt: number
 }
 
-/** A thief may read later mailboxes, so their links go. Links of earlier changes stay for the owner. */
+/** Removes links to later mailboxes, which a thief may read. Links of earlier changes stay. */
 async function restoreAddress(user: User, undone: UndoneChange, trx: Transaction) {
   const { email, mailId, causedAt } = undone
   const { id: userId } = user
@@ -81,7 +81,7 @@ async function findSquatter(previous: { userId: string; email: string | null }) 
 
 /**
  * A thief could register the previous address to keep it from its owner. Administrators are never
- * removed so, and no user escapes a lock by an administrator.
+ * removed this way, and no user escapes a lock by an administrator.
  */
 async function removeSquatter({ id }: User, from: RequestSource, trx: Transaction) {
   const owner = await User.lockForUpdate(id, trx)

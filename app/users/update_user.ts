@@ -34,7 +34,7 @@ const PURPOSES_OF_PREVIOUS_ADDRESS: OneTimePurpose[] = [
   'sign_in_report',
 ]
 
-/** A user's own new address is pending; an administrator's applies at once, and both addresses get a mail. */
+/** A user's own new address is pending. An administrator's applies immediately; both get a mail. */
 export async function updateUser(
   userId: string,
   changes: UserChanges & ChangeOptions,
@@ -63,7 +63,7 @@ export async function updateWithin(user: User, { changes, actor }: Update, trx: 
   await applyConsequences(user, { before, after }, trx)
   const isAsked = after.pendingEmail !== null && after.pendingEmail === fields.email
   if (isAsked && !hidesTaken) await assertFree(fields.email!, trx)
-  // No event: the same address was requested again.
+  // No event is recorded if the same address is requested again.
   const isRepeated = isAsked && before.pendingEmail === after.pendingEmail
   if (isRepeated && !isByCode)
     await queueEmailChangeMail({ userId: user.id, email: fields.email! }, trx)
@@ -95,7 +95,7 @@ function hasNewAddress({ before, after }: Transition) {
   return after.email !== before.email || after.emailVerified !== before.emailVerified
 }
 
-/** Limits how often a user changes, and to which domains an address moves. @throws E_TOO_MANY_REQUESTS, what `assertMayMoveTo` throws */
+/** Limits profile changes, and the domains of a new address. @throws E_TOO_MANY_REQUESTS, what `assertMayMoveTo` throws */
 export async function throttleChange(userId: string, { email }: UserChanges, actor: Actor) {
   const isOwn = actor.id === userId
   if (isOwn) await throttleProfileChange(userId)

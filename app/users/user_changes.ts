@@ -10,7 +10,7 @@ export interface UserChanges {
   email?: string
   emailVerified?: boolean
   pendingEmail?: null
-  /** Merge patches of what comes from outside. */
+  /** Merge patches that come from outside. */
   metadata?: unknown
   appMetadata?: unknown
 }
@@ -18,7 +18,7 @@ export interface UserChanges {
 export interface ChangeOptions {
   /** Pages set it to accept a taken address as pending: they must not reveal who has an account. */
   hidesTaken?: boolean
-  /** The page that waits for a code mails it. */
+  /** Set where the page that waits for a code sends the mail. */
   isByCode?: boolean
 }
 
@@ -73,7 +73,7 @@ export function stateOf(user: User): UserState {
 }
 
 /**
- * A user's own new address waits for its link; an administrator's applies at once.
+ * A user's own new address waits for its link; an administrator's applies immediately.
  * @throws what `mergeMetadata` throws
  */
 export function stateAfter(before: UserState, changes: UserChanges, isOwn: boolean) {

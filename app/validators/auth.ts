@@ -41,7 +41,7 @@ export const reauthentication = {
 
 export const reauthenticationValidator = vine.create(reauthentication)
 
-/** Optional, because a user without a password sets their first. */
+/** The current password is optional, because a user without one sets the first. */
 export const changePasswordValidator = vine.create({
   ...reauthentication,
   newPassword: newPassword(),

@@ -12,10 +12,10 @@ import type { ClientSettings } from '#oidc/clients/client'
 
 const DAY_MS = 86_400_000
 
-/** Unreserved in addresses (RFC 3986, section 2.3), so that nothing has to encode it. */
+/** Characters that are unreserved in URLs (RFC 3986, section 2.3), so an id needs no encoding. */
 const CLIENT_ID = '^[A-Za-z0-9._~-]{2,100}$'
 
-/** Names of `Object.prototype` would meet the members of each object that has ids for keys. */
+/** Names of `Object.prototype` would collide with members of each object that has ids as keys. */
 export const isPlainClientId = (value: string) =>
   new RegExp(CLIENT_ID).test(value) && !(value in Object.prototype)
 

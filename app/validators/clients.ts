@@ -39,7 +39,7 @@ const cursorRule = vine.createRule(
 
 const clientCursor = () => vine.string().maxLength(limits.cursor).use(cursorRule())
 
-/** Without a cursor and a limit a list has as many as older callers expect. */
+/** Without a cursor and a limit, a list contains as many clients as older callers expect. */
 export const listClientsValidator = vine.create({
   cursor: clientCursor().optional(),
   limit: vine.number().withoutDecimals().min(1).max(limits.clientPage).optional(),
@@ -51,7 +51,7 @@ export const clientListValidator = vine.create({
   search: text(limits.search).trim().minLength(1).optional(),
 })
 
-/** A browser sends an empty field where a value is to be made. */
+/** A browser sends an empty field for a value that the server must generate. */
 const orMissing = (value: unknown) => value ?? undefined
 
 const formIdentity = {

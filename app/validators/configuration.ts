@@ -5,9 +5,9 @@ import { createGroupValidator, groupNames } from './groups.ts'
 import { displayName, keptRole, text } from './rules.ts'
 import { updateWebhookFields } from './webhooks.ts'
 
-/* Entries of a configuration file, by the rules of the API. */
+/* Entries of a configuration file are validated by the rules of the API. */
 
-/** Other products have ids with more signs. Addresses of https are ids of metadata documents. */
+/** Ids of other products may have more signs. An https address is the id of a metadata document. */
 const clientIdRule = vine.createRule(
   (value, _, field) => {
     if (typeof value === 'string' && isConfigurationClientId(value)) return
@@ -37,7 +37,7 @@ export const accountEntryValidator = vine.create({
   groups: groupNames().optional(),
 })
 
-/** The name tells which webhook is meant. */
+/** The name identifies the webhook. */
 export const webhookEntryValidator = vine.create({
   ...updateWebhookFields,
   name: displayName(),

@@ -23,7 +23,7 @@ const groupNameRule = vine.createRule(
 /** The validated value is in NFC. */
 const groupName = () => vine.string().use(groupNameRule())
 
-/** A character outside the basic plane counts twice, and one of several parts more often. */
+/** A character outside the basic plane counts twice, and a composed one more often. */
 export const anyGroupName = () => text(4 * limits.groupName).minLength(1)
 
 export const groupFilter = () => anyGroupName().optional()
@@ -41,7 +41,7 @@ export const updateGroupValidator = vine.create({
   ...reauthentication,
 })
 
-/** The form of a group of a provider has no field for the name. */
+/** The form of a provider's group has no field for the name. */
 export const groupFormValidator = vine.create({ name: groupName().optional(), ...fields })
 
 export const memberFormValidator = vine.create({ user: text(limits.search).trim().minLength(1) })
@@ -65,7 +65,7 @@ const cursorRule = vine.createRule(
   { name: 'cursor', toJSONSchema: (schema) => Object.assign(schema, { minLength: 1 }) }
 )
 
-/** Without a cursor and a limit a list has as many as fit. */
+/** Without a cursor and a limit, a list contains as many groups as fit. */
 export const listGroupsValidator = vine.create({
   cursor: vine.string().maxLength(limits.cursor).use(cursorRule()).optional(),
   limit: limit(),

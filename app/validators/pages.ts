@@ -9,7 +9,7 @@ export const signInValidator = vine.create({
   password: givenPassword(),
 })
 
-/** As people type it: with blanks or a hyphen. */
+/** Accepts the code as people type it, with blanks or a hyphen. */
 export const addressCodeValidator = vine.create({
   code: vine
     .string()

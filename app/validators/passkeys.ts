@@ -4,7 +4,7 @@ import { displayName } from './rules.ts'
 
 /* Checks the shape only: the verification refuses everything else by one error. */
 
-/** WebAuthn names six transports (level 3, section 5.8.4); later ones find room. */
+/** WebAuthn names six transports (level 3, section 5.8.4); the limit leaves room for later ones. */
 const MAX_TRANSPORTS = 16
 
 const base64url = () => vine.string().minLength(1)

@@ -26,7 +26,7 @@ const passwordPolicyRule = vine.createRule(
 /** Reports every broken rule. */
 export const newPassword = () => vine.string().use(passwordPolicyRule())
 
-/** The length of CreateUserDto comes first, so that a short password gets only this error. */
+/** Checks the length first, so that a short password gets only this error. */
 export const newUserPassword = () =>
   vine.string().minLength(passwords.minLength).use(passwordPolicyRule())
 

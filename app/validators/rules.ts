@@ -44,7 +44,7 @@ const printableRule = vine.createRule(
 export const displayName = () =>
   vine.string().trim().minLength(1).maxLength(limits.displayName).use(printableRule())
 
-/** Not trimmed or folded: applications compare it as it is. */
+/** A handle is neither trimmed nor case-folded, because applications compare it unchanged. */
 export const handle = () => vine.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/)
 
 const localeRule = vine.createRule(
@@ -83,7 +83,7 @@ const metadataRule = vine.createRule(() => {}, {
   },
 })
 
-/** `mergeMetadata` looks at it when it is merged. */
+/** `mergeMetadata` checks the value when it merges it. */
 export const metadata = () => vine.any().use(metadataRule()).optional()
 
 /** The server only looks up the hash, so the form of a token does not matter. */

@@ -17,11 +17,11 @@ const nameRule = vine.createRule(
   }
 )
 
-/** As the provider names itself, to the letter: it is compared with what it answers. */
+/** The issuer must be exactly what the provider calls itself, because both are compared. */
 function isIssuer(value: string) {
   const url = URL.parse(value)
   if (!url || url.search || url.hash || url.username || url.password) return false
-  /** openid-client takes such an address as the document, which may then name another issuer. */
+  /** openid-client treats such an address as the document, which may then name another issuer. */
   if (url.href.includes('/.well-known/')) return false
   return /^[!-~]+$/.test(value) && mayBeCalled(url)
 }
@@ -60,8 +60,8 @@ export const createProviderValidator = vine.create({
 })
 
 /**
- * The fields that are sent change; another issuer needs the secret again. A try takes what is missing
- * from the saved provider.
+ * Only the fields that are sent change; another issuer needs the secret again. A test takes missing
+ * fields from the saved provider.
  */
 export const updateProviderValidator = vine.create({
   ...reauthentication,

@@ -9,7 +9,7 @@ import { groupFilter } from './groups.ts'
 import { displayName, email, handle, instant, keptRole, text } from './rules.ts'
 import { newUserPassword } from './password_rules.ts'
 
-/** A larger limit counts as this one, a limit below 1 is refused. */
+/** A larger limit is reduced to this one; a limit below 1 is refused. */
 export const MAX_LIMIT = 100
 
 const page = () => vine.number().withoutDecimals().min(1).max(10_000_000).optional()

@@ -6,7 +6,7 @@ const text = () => vine.string().maxLength(limits.webfingerText)
 /** An absolute URI (RFC 3986); an account has a user and a host (RFC 7565). */
 const RESOURCE = /^(?:acct:[^\s@]+@[^\s@]+|(?!acct:)[a-z][a-z\d+.-]*:\S+)$/i
 
-/** A relation may come once or more than once (RFC 7033, section 4.3). */
+/** A relation may occur one or more times (RFC 7033, section 4.3). */
 export const webfingerValidator = vine.create({
   resource: text().regex(RESOURCE),
   rel: vine

@@ -31,7 +31,7 @@ export const updateWebhookFields = {
 
 export const updateWebhookValidator = vine.create({ ...updateWebhookFields, ...reauthentication })
 
-/** Boxes that are not ticked are not sent. */
+/** Browsers do not send boxes that are not ticked. */
 export const webhookFormValidator = vine.create({
   ...fields,
   url: url(),

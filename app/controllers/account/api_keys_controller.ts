@@ -19,7 +19,7 @@ export default class ApiKeysController {
       .toPath(`${accountBase(ctx)}/security/api-keys`)
   }
 
-  /** A page of its own, so that a reload neither makes another key nor shows this one. */
+  /** A separate page, so that a reload neither makes another key nor shows this one again. */
   show(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
     const made = takeFlashedKey(ctx, user)

@@ -29,7 +29,7 @@ interface ShownCodes {
 }
 
 export default class MfaController {
-  /** A page that is loaded again shows its secret onError: the app may have it by now. */
+  /** A page that is loaded again shows its secret again: the app may have it by now. */
   async setup(ctx: HttpContext) {
     const shown = await this.#shownSecret(ctx)
     if (shown) return this.#renderSecret(ctx, shown)
@@ -41,7 +41,7 @@ export default class MfaController {
     return this.#renderSecret(ctx, secret)
   }
 
-  /** Only what this session was shown: a secret that another session has seen must not be confirmed. */
+  /** Returns only a secret that this session was shown: another session's must not be confirmed. */
   async #shownSecret({ auth, session: cookie }: HttpContext) {
     const { user, session } = auth.use('web').getUserOrFail()
     const shown: ShownSecret | undefined = cookie.get(SECRET)
@@ -94,7 +94,7 @@ export default class MfaController {
       .toPath(`${accountBase(ctx)}/security/mfa/codes`)
   }
 
-  /** The codes are shown once, to the session that reauthenticated: the database has only hashes. */
+  /** Shows the codes once, to the session that reauthenticated: the database has only hashes. */
   showCodes(ctx: HttpContext) {
     const { id: sessionId } = ctx.auth.use('web').getUserOrFail().session
     const shown: ShownCodes | undefined = ctx.session.flashMessages.get(CODES)

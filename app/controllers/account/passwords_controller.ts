@@ -14,7 +14,7 @@ const FIELDS = {
 }
 
 export default class PasswordsController {
-  /** Reauthenticates first, because a typed password is not saved meanwhile. */
+  /** Reauthenticates first, because a typed password is not saved during a reauthentication. */
   begin(ctx: HttpContext) {
     return ctx.response
       .redirect()

@@ -12,7 +12,7 @@ import { authorizationUrl } from '#http/authorization_url'
 import { reauthenticationOf } from '#http/reauthentication'
 
 export default class ProvidersController {
-  /** The policy of forms allows only this site, so a page leads on to the provider. */
+  /** The policy of forms allows only this site, so a page leads to the provider. */
   async link(ctx: HttpContext) {
     const { provider } = ctx.params
     const outcome = await attempt(ctx, async () => {

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { renderClientAccess, renderUserAccess } from '#pages/access/access_pages'
 
-/** Who may use which application, from both sides. */
+/** Shows who may use which application, by application and by user. */
 export default class AccessController {
   ofClient(ctx: HttpContext) {
     return renderClientAccess(ctx)

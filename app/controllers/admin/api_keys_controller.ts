@@ -15,7 +15,7 @@ export default class ApiKeysController {
     return ctx.response.redirect().status(303).toPath(`/admin/users/${user.id}/api-keys`)
   }
 
-  /** A page of its own, so that a reload neither makes another key nor shows this one. */
+  /** A separate page, so that a reload neither makes another key nor shows this one again. */
   async show(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     const made = takeFlashedKey(ctx, user)

@@ -41,7 +41,7 @@ export default class BulkController {
     return this.#apply(ctx, form, targets.ids)
   }
 
-  /** One batch only, because a proxy would end a request of minutes. */
+  /** Applies only one batch, because a proxy would end a request that takes minutes. */
   async #apply(ctx: HttpContext, form: BulkForm, ids: string[]) {
     const { action, minutes, reason } = form
     const batch = ids.slice(0, BATCH_SIZE)

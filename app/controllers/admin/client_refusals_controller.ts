@@ -9,12 +9,12 @@ import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_source'
 
 export default class ClientRefusalsController {
-  /** The answer to a form has no page of its own. */
+  /** Redirects a GET, because the address of the form has no page of its own. */
   back({ params, response }: HttpContext) {
     return response.redirect().toPath(`/admin/clients/${params.id}`)
   }
 
-  /** The value comes from our table: nothing that an outsider sent decides it. */
+  /** Takes the value from our table, so that nothing that an outsider sent decides it. */
   async store(ctx: HttpContext) {
     const changes = allowed(ctx.params.setting)
     if (!changes) throw new E_NOT_FOUND()

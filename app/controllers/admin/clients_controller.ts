@@ -23,8 +23,8 @@ import {
 } from '#validators/clients'
 
 /**
- * Each change needs a recent authentication: an attacker at an open console could make an application
- * that gets all tokens.
+ * Each change needs a recent authentication: an attacker at an open console could register an
+ * application that gets all tokens.
  */
 export default class ClientsController {
   index(ctx: HttpContext) {

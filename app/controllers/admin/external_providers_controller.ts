@@ -11,7 +11,7 @@ import { createProviderValidator, updateProviderValidator } from '#validators/se
 
 const PATH = '/admin/settings#providers'
 
-/** Each form is tried before it is saved, unless an administrator saves it anyway. */
+/** Each provider is tested before it is saved, unless an administrator saves it anyway. */
 export default class ExternalProvidersController {
   async store(ctx: HttpContext) {
     return this.#submitNew(ctx, async (input) => {
@@ -91,7 +91,7 @@ export default class ExternalProvidersController {
   }
 }
 
-/** A secret that was typed before a test comes back encrypted. */
+/** Takes the secret that was typed before a test, which the form sends back encrypted. */
 function takeSecret(ctx: HttpContext) {
   const clientSecret = readTypedSecret(ctx, 'clientSecret')
   if (clientSecret !== null) ctx.request.updateBody({ ...ctx.request.body(), clientSecret })

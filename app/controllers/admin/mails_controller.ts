@@ -16,7 +16,7 @@ export default class MailsController {
     return view.render('admin/mails', await mailsPage(request.qs(), i18n))
   }
 
-  /** Only while mails are written to files. */
+  /** Shows a mail only while mails are written to files. */
   async show(ctx: HttpContext) {
     const mail = await readMailFile(ctx.params.id, actorOf(ctx))
     const subject = mail && subjectOf(ctx.i18n, mail.kind)
@@ -58,7 +58,7 @@ function readFilter(input: Record<string, string>) {
   }
 }
 
-/** An invalid address is kept, so that it matches no mail instead of every mail. */
+/** Keeps an invalid address, so that it matches no mail instead of every mail. */
 function recipientOf(text: unknown) {
   return canonicalEmail(String(text)) ?? String(text)
 }

@@ -10,7 +10,7 @@ import { actorOf } from '#http/request_source'
 
 const PAGE_SIZE = 30
 
-/** All sessions come in the order of the store's scan. */
+/** Lists all sessions in the order in which the store scans them. */
 export default class SessionsController {
   async index({ request, view, auth }: HttpContext) {
     const { cursor, user } = request.qs()
@@ -42,7 +42,7 @@ async function sessionsOf(name: unknown): Promise<SessionPage> {
   return { sessions: user ? await listSessions(user.id) : [], nextCursor: null }
 }
 
-/** A session whose user was deleted meanwhile is left out. */
+/** Leaves out a session whose user has just been deleted. */
 async function rowsOf({ sessions }: SessionPage) {
   const owners = await ownersOf(sessions.map(({ userId }) => userId))
   return sessions

@@ -29,7 +29,7 @@ export default class SettingsController {
     return outcome.ok ? saved(ctx, card) : outcome.page
   }
 
-  /** Without scripts, a button shows what is typed. */
+  /** Without scripts, a button shows the preview of what is typed. */
   preview(ctx: HttpContext) {
     return renderSettings(ctx, { card: 'brand' })
   }
@@ -70,7 +70,7 @@ function cardOf({ params }: HttpContext): Card {
   return params.card
 }
 
-/** A form without the version of what it showed is refused. */
+/** A form without the version of the settings that it showed is refused. */
 function optionsOf(ctx: HttpContext) {
   return { actor: actorOf(ctx), ifMatch: String(ctx.request.input('etag', '')) }
 }

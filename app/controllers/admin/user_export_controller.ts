@@ -35,7 +35,7 @@ const COLUMNS: (keyof UserRecord)[] = [
   'handle',
 ]
 
-/** Streamed while it is read, so that a million rows need no memory. */
+/** Streams the rows while they are read, so that a million of them need no memory. */
 export default class UserExportController {
   async show(ctx: HttpContext) {
     const query = await parseUserListQuery(ctx.request.qs())
@@ -59,7 +59,7 @@ function recordExport(query: UserListQuery, actor: Actor) {
   })
 }
 
-/** Cells that a spreadsheet would run as a formula are written as text (CSV injection). */
+/** Writes a cell that a spreadsheet would run as a formula as text (CSV injection). */
 function toCsv(filter: UserFilter) {
   const options = { header: true, columns: COLUMNS, escape_formulas: true, bom: true }
   const csv = stringify({ ...options, cast: { boolean: String } })

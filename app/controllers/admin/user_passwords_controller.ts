@@ -10,7 +10,7 @@ const GENERATED = 'generatedPassword'
 
 /** The user must change a generated password at the next sign-in. */
 export default class UserPasswordsController {
-  /** Only the next page shows the password: the database has its hash. */
+  /** Only the next page shows the password, because the database has only its hash. */
   async store(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     const password = generatePassword()
@@ -19,7 +19,7 @@ export default class UserPasswordsController {
     return ctx.response.redirect().status(303).toPath(`/admin/users/${user.id}/password`)
   }
 
-  /** A page of its own, so that a reload neither makes another password nor shows this one. */
+  /** A separate page, so that a reload neither makes another password nor shows this one again. */
   async show(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     const generated = ctx.session.flashMessages.get(GENERATED)

@@ -9,7 +9,7 @@ import { sinceOfForm } from '#pages/webhooks/webhook_form'
 import { replayWebhookValidator } from '#validators/webhooks'
 
 export default class WebhookDeliveriesController {
-  /** The answer to a form has no page of its own. */
+  /** Redirects a GET, because the address of the form has no page of its own. */
   back({ params, response }: HttpContext) {
     return response.redirect().toPath(`/admin/webhooks/${params.id}`)
   }

@@ -13,7 +13,7 @@ import { bodyOf } from '#http/request_body'
 import { newUserLocale } from '#pages/reader_language'
 
 export default class AuthController {
-  /** Counts valid bodies only: a refused password must not use up the limit. */
+  /** Counts only valid bodies, because a refused password must not use up the limit. */
   async register(ctx: HttpContext) {
     const values = await bodyOf(ctx, registerValidator)
     await throttleAddress('register', ctx.request.ip())

@@ -17,7 +17,7 @@ export default class CredentialsController {
     return { message: 'Password changed', endedSessions }
   }
 
-  /** The body may name another token than the request's own. */
+  /** The body may name a token other than the one that authenticates the request. */
   async revoke(ctx: HttpContext) {
     const { token = ctx.auth.use('api').token } = await bodyOf(ctx, revokeValidator)
     const claims = await readRevocableTokenOrFail(token)

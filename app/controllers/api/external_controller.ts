@@ -53,7 +53,7 @@ export default class ExternalController {
     return this.#redirect(ctx, { returnTo, codeChallenge, isReauthentication })
   }
 
-  /** A page of this site, whose link starts the login. */
+  /** Redirects to a page of this site, whose link starts the login. */
   #ask({ params, response }: HttpContext) {
     const path = `/sign-in/external/${encodeURIComponent(params.provider)}`
     return response.redirect().status(302).withQs().toPath(path)

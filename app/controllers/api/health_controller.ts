@@ -7,7 +7,7 @@ import { hasDeliveryProblem } from '#mails/queue/delivery_problem'
 
 /** Public, so it reveals no version and no detail. */
 export default class HealthController {
-  /** `degraded` while a dependency fails and the process still serves. */
+  /** Answers `degraded` while a dependency fails and the process still serves requests. */
   async show({ response }: HttpContext) {
     if (isDraining()) return response.status(503).json({ status: 'draining' })
     const [connections, warnings] = await Promise.all([checkConnections(), storeWarnings()])
@@ -26,7 +26,7 @@ export default class HealthController {
     return response.status(connection.status === 'ok' ? 200 : 503).json(connection)
   }
 
-  /** Liveness: a supervisor restarts the process when this does not answer. */
+  /** Liveness: a supervisor restarts the process if this does not answer. */
   live() {
     return { status: 'ok' }
   }

@@ -37,13 +37,13 @@ const PROXY_HEADERS = [
   'x-forwarded-proto',
 ]
 
-/** A proxy that adds no header and sends our host shows only in the configuration. */
+/** Only the configuration reveals a proxy that adds no header and sends our host. */
 const isBehindProxy =
   env.get('TRUSTED_PROXIES').length > 0 || !LOOPBACK_HOST.test(new URL(appUrl).host)
 
 /**
- * Behind a local proxy every client has a local address, so any sign of a proxy refuses. The Host
- * header reveals DNS rebinding.
+ * Behind a local proxy every client has a local address, so any sign of a proxy refuses them. The
+ * Host header reveals DNS rebinding.
  */
 function isLocal({ request: { headers, socket } }: HttpRequest) {
   const isForwarded = PROXY_HEADERS.some((name) => headers[name] !== undefined)

@@ -42,7 +42,7 @@ export default class OauthClientsController {
     return refusalRecords(await clientOf(params.id))
   }
 
-  /** For one user: whether they may enter, and what a token would carry. */
+  /** Tells whether one user may use the client, and what a token would contain. */
   async preview(ctx: HttpContext) {
     const { user: id } = await queryOf(ctx, previewValidator)
     const [client, user] = [await clientOf(ctx.params.id), await User.find(id)]

@@ -9,7 +9,7 @@ import { bodyOf } from '#http/request_body'
 import { reauthenticationValidator } from '#validators/auth'
 import { passkeyNameValidator, registrationValidator } from '#validators/passkeys'
 
-/** The options need reauthentication; their challenge then stands for it. */
+/** The options need a reauthentication, and their challenge then proves it. */
 export default class PasskeysController {
   async options(ctx: HttpContext) {
     return registrationOptions(

@@ -29,7 +29,7 @@ export default class ProfileController {
     return userRecord(ctx, await updateProfile(caller, changes, { isAdmin }))
   }
 
-  /** A GET has no body, so the session itself has to be recent. */
+  /** A GET has no body for credentials, so the authentication must be recent. */
   export(ctx: HttpContext) {
     return this.#export(ctx, {})
   }

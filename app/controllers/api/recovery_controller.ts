@@ -7,7 +7,7 @@ import { forgotPasswordValidator, resetPasswordValidator } from '#validators/aut
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** A temporary password proves no second factor, so its token tells of no method. */
+/** A temporary password proves no second factor, so its token reveals no sign-in method. */
 const NONE = { identities: [], passkeys: [], apiKeys: [] }
 
 export default class RecoveryController {

@@ -17,7 +17,7 @@ export default class SettingsController {
     return this.#answer(ctx)
   }
 
-  /** Checked before the password is: a wrong value must not use up an attempt at it. */
+  /** Checks the values before the password: a wrong value must not use up a password attempt. */
   async update(ctx: HttpContext) {
     const { currentPassword, code, ...changes } = ctx.request.body()
     const credentials = await reauthenticationValidator.validate({ currentPassword, code })

@@ -22,7 +22,7 @@ export default class UserKeysController {
     return ctx.response.created({ ...record, key })
   }
 
-  /** No reauthentication: revoking only removes access, and is urgent when a key has leaked. */
+  /** Needs no reauthentication: a revocation only removes access, and is urgent after a leak. */
   async destroy(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
     await revokeKey(id, ctx.params.keyId, actorOf(ctx))

@@ -38,7 +38,7 @@ export default class UsersController {
     return { data: await adminRecords(ctx, users), meta: { total, page, limit } }
   }
 
-  /** Version 2 of the API: pages by cursor. */
+  /** Version 2 of the API, which pages by cursor. */
   async indexAfter(ctx: HttpContext) {
     const query = await queryOf(ctx, listUsersAfterValidator)
     const { cursor, limit = 10, sort, ...filter } = query
@@ -96,7 +96,7 @@ export default class UsersController {
     return userRecord(ctx, await updateProfile(caller, changes))
   }
 
-  /** Administrators, too, reauthenticate to change their own address. */
+  /** Administrators also reauthenticate to change their own address. */
   async #updateAny(ctx: HttpContext, user: User) {
     assertKeepsKind(user, ctx.request.body().kind, actorOf(ctx))
     const body: UserUpdate = user.isService

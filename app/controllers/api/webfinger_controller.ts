@@ -31,7 +31,7 @@ export default class WebfingerController {
   }
 }
 
-/** Looks for no user: an outsider could find out which addresses have an account. */
+/** Looks up no user, because an outsider could find out which addresses have an account. */
 function isOfOwnDomain(resource: string) {
   const domain = canonicalDomain(ACCOUNT.exec(resource)?.groups!.domain ?? '')
   return domain !== null && settings.webfingerDomains.includes(domain)

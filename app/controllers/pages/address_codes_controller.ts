@@ -26,14 +26,14 @@ import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_source'
 import { reauthenticationOf } from '#http/reauthentication'
 
-/** What waits, and how it continues. */
+/** The page of a request that waits, and how the request continues. */
 interface WaitingRequest {
   page: WaitingPage
   goOn: () => unknown
 }
 
 export default class AddressCodesController {
-  /** The code of the mail. */
+  /** Accepts the code of the mail. */
   async store(ctx: HttpContext) {
     const found = await findWaiting(ctx)
     if (!('page' in found)) return found.answer
@@ -69,7 +69,7 @@ export default class AddressCodesController {
     return outcome.ok ? renderVerifiedAddress(ctx, page, { isResent: true }) : outcome.page
   }
 
-  /** Pending until it is confirmed, like a change on the account page. */
+  /** The new address is pending until it is confirmed, as on the account page. */
   async change(ctx: HttpContext) {
     const found = await findWaiting(ctx)
     if (!('page' in found)) return found.answer
@@ -99,7 +99,7 @@ async function changeAddress(ctx: HttpContext, email: string) {
   }
 }
 
-/** The page to show instead if nothing waits for the address. */
+/** Returns the page to show instead if nothing waits for the address. */
 async function findWaiting(ctx: HttpContext): Promise<WaitingRequest | { answer: unknown }> {
   return ctx.params.uid ? findWaitingInteraction(ctx) : findWaitingDevice(ctx)
 }

@@ -20,7 +20,7 @@ export default class AddressLinksController {
     const token = linkToken(ctx)
     const link = await findAddressLink(token)
     if (!link) return renderUsedLink(ctx, token)
-    /** Null for an address that is the user's no longer. */
+    /** Null for an address that is no longer the user's. */
     const isConfirmed = await confirmHere(ctx, link).catch(nullIfInvalidToken)
     if (isConfirmed === null) return renderUsedLink(ctx, token)
     if (isConfirmed) {
@@ -37,7 +37,7 @@ export default class AddressLinksController {
     })
   }
 
-  /** Confirms nothing: the code shows that who waits has the mail. */
+  /** Confirms nothing: only the code shows that the waiting user has the mail. */
   async store(ctx: HttpContext) {
     const token = givenToken(ctx)
     if (!(await findAddressLink(token))) return renderUsedLink(ctx, token)

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { findAsset } from '#pages/assets'
 
-/** Names change with the content, so browsers cache assets for good. */
+/** Names change with the content, so browsers cache assets permanently. */
 export default class AssetsController {
   async show({ request, response }: HttpContext) {
     const asset = await findAsset(request.url())

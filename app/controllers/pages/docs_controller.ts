@@ -19,7 +19,7 @@ const FILES = new Map([
 
 const contents = new Map<string, Buffer>()
 
-/** A file is read at its first request, because many installations never need it. */
+/** Reads a file at its first request, because many installations never need it. */
 async function readOnce(path: string) {
   const content = contents.get(path) ?? (await readFile(path))
   contents.set(path, content)
@@ -41,7 +41,7 @@ function policy(nonce: string) {
 }
 
 export default class DocsController {
-  /** Its own texts follow the reader; operations and the library are in English. */
+  /** The page's own texts use the reader's language; operations and the library are in English. */
   show(ctx: HttpContext) {
     const { response, view } = ctx
     useRequestLanguage(ctx)

@@ -11,7 +11,7 @@ export default class ForgottenPasswordsController {
     return view.render('pages/forgot_password', { form })
   }
 
-  /** One answer for every address: it must not reveal who has an account. */
+  /** Shows one answer for every address, because it must not reveal who has an account. */
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: forgotPasswordValidator,
@@ -26,7 +26,7 @@ export default class ForgottenPasswordsController {
     })
   }
 
-  /** The throttle is a call and no middleware: the form shows its refusal. */
+  /** Calls the throttle and uses no middleware, so that the form shows its refusal. */
   async #request(ctx: HttpContext, email: string) {
     await throttleAddress('mail', ctx.request.ip())
     await requestPasswordReset(email, sourceOf(ctx))

@@ -55,7 +55,7 @@ function isQuestion(prompt: string) {
   return ['select_account', 'consent', 'continue'].includes(prompt)
 }
 
-/** The sign-in for this request has chosen the account. */
+/** Whether the sign-in for this request has already chosen the account. */
 function hasJustSignedIn(ctx: HttpContext, { prompt }: Interaction) {
   const { session } = ctx.auth.use('web').getUserOrFail()
   if (prompt.name !== 'select_account' || !isSignedInHere(ctx)) return false
@@ -85,7 +85,7 @@ async function allow(ctx: HttpContext, interaction: Interaction) {
   return answerWithConsent(interaction, caller, { access, actor: actorOf(ctx) })
 }
 
-/** Without a question once the address is confirmed, in another tab or by an administrator. */
+/** Asks nothing if the address is confirmed by now, in another tab or by an administrator. */
 async function renderAddress(ctx: HttpContext, interaction: Interaction) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const page = await waitingInteraction(ctx, interaction)
@@ -93,7 +93,7 @@ async function renderAddress(ctx: HttpContext, interaction: Interaction) {
   return interstitial(ctx, await answerInteraction(interaction, {}), page.waiting.name)
 }
 
-/** Goes on once an administrator has given access. */
+/** Continues as soon as an administrator has given access. */
 async function renderNoAccess(ctx: HttpContext, interaction: Interaction) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   if (await mayEnterClient(interaction.params.client_id, user)) {
@@ -135,7 +135,7 @@ async function renderPrompt(ctx: HttpContext, interaction: Interaction) {
   return ctx.view.render(`applications/${interaction.prompt.name}`, page)
 }
 
-/** The client learns that the user has no second factor, which is no refusal. */
+/** Tells the client that the user has no second factor, which is not a refusal. */
 async function refusal(ctx: HttpContext, interaction: Interaction) {
   if (interaction.prompt.name === ACCESS_PROMPT) return WITHOUT_ACCESS
   const isSignedIn = await ctx.auth.use('web').check()

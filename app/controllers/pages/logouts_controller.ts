@@ -15,7 +15,7 @@ import { recordRefusal } from '#oidc/refusals/record_refusal'
 import { isAdminIn } from '#pages/clients/refused_application'
 import { interstitial, renderStop } from '#pages/clients/application_pages'
 
-/** The user confirms what no ID token proves: another site must not sign a visitor out. */
+/** The user confirms a logout that no ID token proves: other sites must not sign visitors out. */
 export default class LogoutsController {
   async show(ctx: HttpContext) {
     const parameters = ctx.request.qs()

@@ -19,7 +19,7 @@ export default class PasswordsController {
     return renderPasswordForm(ctx, { input: { token: linkToken(ctx) }, errors: {} })
   }
 
-  /** By a sign-in with a temporary password, which continues afterwards. */
+  /** For a sign-in with a temporary password, which continues afterwards. */
   createAndSignIn(ctx: HttpContext) {
     return renderPasswordForm(ctx, { input: { token: handedOverToken(ctx) }, errors: {} })
   }
@@ -51,14 +51,14 @@ export default class PasswordsController {
     })
   }
 
-  /** The throttle is a call and no middleware: the form shows its refusal. */
+  /** Calls the throttle and uses no middleware, so that the form shows its refusal. */
   async #setPassword(ctx: HttpContext, values: PasswordForm & { purposes?: OneTimePurpose[] }) {
     await throttleAddress('redeem', ctx.request.ip())
     const { user } = await resetPassword(values, sourceOf(ctx))
     return { user, password: values.password }
   }
 
-  /** Every limit and further step of a sign-in applies. */
+  /** Applies every limit and further step of a sign-in. */
   async #signIn(ctx: HttpContext, credentials: { email: string; password: string }) {
     try {
       return await respondToSignIn(ctx, await signInByPage(ctx, credentials))

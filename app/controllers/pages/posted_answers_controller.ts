@@ -8,11 +8,11 @@ export default class PostedAnswersController {
     const answer = postedAnswerOf(request.request)
     if (!answer) throw new E_NOT_FOUND()
     response.status(200)
-    /** Browsers hold `form-action` against each redirect of the application behind the form. */
+    /** Browsers apply `form-action` to each redirect of the application after the form. */
     const policy = String(response.getHeader('content-security-policy'))
     const directives = policy.split(';').filter((each) => !each.trim().startsWith('form-action'))
     response.header('content-security-policy', directives.join(';'))
-    /** With `no-referrer` the form has `Origin: null`, which applications take for an attack. */
+    /** With `no-referrer` the form has `Origin: null`, which applications treat as an attack. */
     response.header('referrer-policy', 'origin')
     return view.render('applications/form_post', answer)
   }

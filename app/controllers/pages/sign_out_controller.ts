@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { requestedNext, withNext } from '#pages/sign_in/next_path'
 import { signOutOfBrowser } from '#pages/sign_in/web_sign_in'
 
-/** A link only asks: another site must not sign a visitor out. */
+/** A link only asks, because another site must not sign a visitor out. */
 export default class SignOutController {
   async create(ctx: HttpContext) {
     if (await ctx.auth.use('web').check()) return ctx.view.render('sign_in/sign_out')

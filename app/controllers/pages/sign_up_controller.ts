@@ -20,7 +20,7 @@ export default class SignUpController {
     return this.#render(ctx, EMPTY_FORM)
   }
 
-  /** One answer for free and taken addresses: it must not reveal who has an account. */
+  /** Shows one answer for free and taken addresses: it must not reveal who has an account. */
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: registerValidator,

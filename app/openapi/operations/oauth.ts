@@ -4,7 +4,7 @@ import { AUTHORIZATION_PARAMETERS } from '../schemas/authorization_parameters.ts
 import { count, text, uuid, yesNo } from '../schemas/fields.ts'
 import type { Answer, Operations, Parameter } from '../operation.ts'
 
-/** Every client reads these. OpenID Connect Discovery 1.0 and RFC 8414 allow others. */
+/** Every client reads these members. OpenID Connect Discovery 1.0 and RFC 8414 allow others. */
 const discovery: Answer = {
   description: 'The metadata of the provider',
   headers: { 'Cache-Control': 'How long to keep it.' },

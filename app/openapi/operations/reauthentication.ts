@@ -7,9 +7,9 @@ import {
 import { E_BUSY, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { reauthenticationValidator } from '#validators/auth'
 
-/* What operations take, say and refuse that need a recent authentication. */
+/* Bodies, texts and refusals of operations that need a recent authentication. */
 
-/** Of an operation that takes nothing else. */
+/** The body of an operation that takes nothing else. */
 export const reauthenticationBody = { body: reauthenticationValidator, isBodyOptional: true }
 
 export const reauthenticationRefusals = [

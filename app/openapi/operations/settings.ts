@@ -46,7 +46,7 @@ const INVALID = invalidField(
   'BRAND_COLOR must be a colour such as #2f56cf'
 )
 
-/** Of every change of a setting or of an external provider. */
+/** Refusals of every change of a setting or an external provider. */
 export const settingRefusals = [
   ...reauthenticationRefusals,
   E_INSUFFICIENT_SCOPE,

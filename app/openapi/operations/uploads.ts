@@ -18,7 +18,7 @@ interface LogoForm {
   code: string
 }
 
-/** Who sets a logo may have to authenticate again. */
+/** The user who sets a logo may have to authenticate again. */
 export const logoUpload = {
   type: 'multipart/form-data',
   schema: record<LogoForm>({ file: binary, currentPassword: text, code: text }, [

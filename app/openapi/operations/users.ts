@@ -37,7 +37,7 @@ const pageAfter: Schema = record({
   }),
 })
 
-/** Of version 2, which pages by cursor. */
+/** The parameter of version 2, which pages by cursor. */
 const cursor = queryParameters(listUsersAfterValidator).find(({ name }) => name === 'cursor')!
 
 /** Administrators also get `lockKind`. */

@@ -5,7 +5,7 @@ import { listOf, record, ref } from '../schema.ts'
 import { count, message, nextPage } from '../schemas/fields.ts'
 import type { Operations } from '../operation.ts'
 
-/** Changes of webhooks, tests and replays have one limit. */
+/** Changes of webhooks, tests and replays share one limit. */
 export const tooMany = new E_TOO_MANY_REQUESTS().retryAfter(1_800)
 
 export const deliveryOperations: Operations = {

@@ -1,4 +1,4 @@
-/** What each parameter of an authorization request is. */
+/** Describes each parameter of an authorization request. */
 export const AUTHORIZATION_PARAMETERS: Record<string, string> = {
   client_id: 'Id of the application.',
   response_type: '`code`.',

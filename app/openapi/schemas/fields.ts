@@ -12,7 +12,7 @@ export const instantOrNull: Schema = { ...instant, nullable: true }
 export const uuid: Schema = { type: 'string', format: 'uuid' }
 export const sessionId: Schema = { ...uuid, example: SESSION_ID }
 
-/** With the exact message. */
+/** Describes a body with the exact message. */
 export function message(sentence: string): Schema {
   return record<{ message: string }>({ message: { type: 'string', example: sentence } })
 }

@@ -67,7 +67,7 @@ export const user = record<SingleRecord>({ ...fields, ...metadata }, ['appMetada
 const { email, emailVerified, username, handle, nickname, role, avatar, updatedAt } = fields
 const covered = { email, emailVerified, username, handle, nickname, role, avatar, updatedAt }
 
-/** What scopes of an identity show. */
+/** The fields that scopes of an identity show. */
 export const userForApplication: Schema = {
   type: 'object',
   properties: { id: fields.id, kind: fields.kind, ...covered },

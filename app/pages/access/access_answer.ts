@@ -5,14 +5,14 @@ import type User from '#models/user'
 import type { OAuthClient } from '#oidc/clients/client'
 
 interface Reason {
-  /** Of the message `access.reason.<name>`. */
+  /** The last part of the message key `access.reason.<name>`. */
   name: string
   stops: boolean
   path: string
   values?: object
 }
 
-/** Why the user may use the application, or may not: all that an administrator has to change. */
+/** Tells why the user may or may not use the application, and all that must be changed. */
 export async function answerFor(client: OAuthClient, user: User) {
   const preview = await previewOf(client, user)
   const reasons = [await reasonOfAccess(client, user, preview), ...reasonsOfUser(client, user)]

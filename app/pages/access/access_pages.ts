@@ -11,7 +11,7 @@ import { answerFor } from './access_answer.ts'
 const PAGE_SIZE = 50
 const LONGEST_NAME = 254
 
-/** `?user=` names whom the administrator asks about. */
+/** `?user=` names the user that the administrator asks about. */
 export async function renderClientAccess(ctx: HttpContext) {
   const client = await getClientOrFail(ctx)
   const name = String(ctx.request.qs().user ?? '')

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import oidc from '#config/oidc'
 import { redirectWithNotice } from '../redirect.ts'
 
-/* The pages are mounted twice: at `/account`, and in the console, which has them with `HOSTED_PAGES=off` too. */
+/* The pages are at `/account`, and in the console, which has them even with `HOSTED_PAGES=off`. */
 
 const IN_CONSOLE = '/admin/account'
 
@@ -33,7 +33,7 @@ export function renderAccountPage(ctx: HttpContext, view: string, state: object 
 }
 
 interface Target {
-  /** Below the base: `/security`, or nothing for the first page. */
+  /** The path below the base, such as `/security`; empty for the first page. */
   page?: string
   /** The message `account.<notice>`. */
   notice: string

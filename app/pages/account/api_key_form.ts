@@ -30,7 +30,7 @@ export function flashKey({ session }: HttpContext, { id: userId }: User, made: M
   session.flash(MADE, { userId, ...made })
 }
 
-/** @returns null once the key was shown */
+/** @returns null after the key has been shown */
 export function takeFlashedKey({ session }: HttpContext, { id }: User): MadeKey | null {
   const made = session.flashMessages.get(MADE)
   return made?.userId === id ? made : null

@@ -22,7 +22,7 @@ export function renderDeviceForm(
   return view.render('applications/device', { userCode, isWrong })
 }
 
-/** Or the page that asks to confirm the address first. */
+/** Renders the consent, or first the page that asks to confirm the address. */
 export async function renderDeviceConsent(ctx: HttpContext, code: DeviceCode) {
   const userCode = typedCode(ctx)
   if (await waitsForAddress(ctx, code)) return renderAddress(ctx, code, userCode)

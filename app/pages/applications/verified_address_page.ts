@@ -35,7 +35,7 @@ export async function renderVerifiedAddress(
   })
 }
 
-/** No mail reaches the user: an administrator finds the user on the page of the application. */
+/** No mail reaches the user, so administrators find the user on the page of the application. */
 function reportRefusal({ request }: HttpContext, { clientId, userId }: WaitingPage['waiting']) {
   recordRefusal(request.request, { clientId, reason: 'email_unverified', sent: userId })
 }

@@ -7,7 +7,7 @@ import type { Waiting } from '#users/address_confirmation'
 /** A sign-in that waits for a verified address, and where its forms go. */
 export interface WaitingPage {
   waiting: Waiting
-  /** Of the forms, which add `/resend` and `/change`. */
+  /** The path of the forms, which add `/resend` and `/change` to it. */
   action: string
   /** Null in an interaction. */
   userCode: string | null

@@ -44,7 +44,7 @@ export async function filterOf(query: AuditQuery): Promise<AuditFilter> {
   }
 }
 
-/** `until` includes the whole of its day. */
+/** If `until` is a day, the range includes the whole day. */
 function endOf(until: string) {
   return parseUtcTime(until) + (isUtcDay(until) ? DAY_MS : 0)
 }

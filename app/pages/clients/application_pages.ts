@@ -49,7 +49,7 @@ export function targetOf(redirectUri?: string) {
 
 /**
  * A redirect after a form must stay on this site (`form-action` of the content security policy);
- * this page leads on.
+ * this page leads to the application.
  */
 export function interstitial({ view }: HttpContext, url: string, name: string) {
   return view.render('applications/lead', { url, name, refresh: `0; url=${url}` })

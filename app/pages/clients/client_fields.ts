@@ -41,10 +41,10 @@ const FURTHER_FIELDS = [
   'serviceAccountId',
 ]
 
-/** These behind “Access”. */
+/** The form keeps these fields behind “Access”. */
 const ACCESS_FIELDS = ['access', 'allowedGroups', 'requireMfa']
 
-/** And these behind “Tokens and security”. */
+/** The form keeps these fields behind “Tokens and security”. */
 const SECURITY_FIELDS = [
   'requirePkce',
   'requireVerifiedEmail',

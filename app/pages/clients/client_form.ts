@@ -42,7 +42,7 @@ function digestOf(value: unknown) {
   return createHash('sha256').update(lines).digest('base64url').slice(0, 16)
 }
 
-/** An unticked box at a client without a secret is what the page showed before that was chosen. */
+/** Omits `requirePkce` for a client without a secret: its box was shown before that was chosen. */
 export function newClientOf(values: ClientSettings & NewClient): NewClient {
   const { requirePkce, ...others } = values
   return isPublic(values) ? others : values

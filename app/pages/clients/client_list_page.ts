@@ -34,7 +34,7 @@ export async function renderClients(ctx: HttpContext) {
   })
 }
 
-/** A parameter that no page of ours wrote shows the first page. */
+/** Shows the first page for a parameter that no page of ours wrote. */
 async function readQuery(values: Record<string, unknown>) {
   const given = Object.entries(values).filter(([, value]) => value !== '')
   const [invalid, query] = await clientListValidator.tryValidate(Object.fromEntries(given))

@@ -50,7 +50,7 @@ export async function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM)
   })
 }
 
-/** An address that is none stands beside its error, and the form has the example of the preset. */
+/** An invalid address is shown beside its error, and the form has the example of the preset. */
 function proposalOf({ request, i18n }: HttpContext, preset: Preset | null) {
   const given = request.input('url')
   const input = { url: typeof given === 'string' ? given : undefined }
@@ -108,7 +108,7 @@ export async function renderRotation(ctx: HttpContext, form: Form = EMPTY_FORM) 
   })
 }
 
-/** @returns the end of the previous secret in milliseconds since the epoch; null once it has expired */
+/** @returns the end of the previous secret in milliseconds since the epoch; null if it has ended */
 function previousUntil({ previousSecretUntil }: { previousSecretUntil: number | null }) {
   return previousSecretUntil && previousSecretUntil > Date.now() ? previousSecretUntil : null
 }

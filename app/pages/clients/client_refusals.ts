@@ -6,7 +6,7 @@ import type { ClientSettings, OAuthClient } from '#oidc/clients/client'
 
 const SHOWN = 5
 
-/** Nothing that came is filled in: an administrator types the address or scope. */
+/** No received value is filled in: an administrator types the address or scope. */
 export async function refusalsFor(i18n: I18n, client: OAuthClient) {
   const lines = await listRefusals(client)
   return lines.map((line) => {
@@ -25,7 +25,7 @@ function anchorOf(setting: keyof ClientSettings) {
   return `${isGroup ? 'choices' : 'field'}-${setting}`
 }
 
-/** What is registered stands beside what came. */
+/** Returns the registered value, which is shown beside the received one. */
 function registeredIn(client: OAuthClient, setting: keyof ClientSettings | null) {
   switch (setting) {
     case 'redirectUris':

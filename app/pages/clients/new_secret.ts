@@ -8,7 +8,7 @@ export function flashSecret({ session }: HttpContext, { client, clientSecret }: 
   if (clientSecret) session.flash(MADE, { clientId: client.clientId, clientSecret })
 }
 
-/** @returns null once the secret was shown */
+/** @returns null after the secret has been shown */
 export function takeFlashedSecret({ session }: HttpContext, clientId: string): string | null {
   const made = session.flashMessages.get(MADE)
   return made?.clientId === clientId ? made.clientSecret : null

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { GROUPS, readPresets, type Preset } from '#oidc/presets/preset'
 
-/** Presets by group, each a link; the search finds parts of their names. */
+/** Returns presets by group, each with a link. The search finds parts of their names. */
 export async function presetGroups({ request, i18n }: HttpContext, path: string) {
   const search = String(request.input('search') ?? '').trim()
   const all = await readPresets()

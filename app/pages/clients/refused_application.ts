@@ -14,7 +14,7 @@ export async function isAdminIn({ auth }: HttpContext) {
   return (await auth.use('web').check()) && auth.use('web').getUserOrFail().user.isAdmin
 }
 
-/** What came, for each user; what helps, for administrators alone. */
+/** Shows the received value to every user, and the remedy only to administrators. */
 export async function refusedApplication(ctx: HttpContext) {
   const refusal = refusalOf(ctx.request.request)
   if (!refusal) return null

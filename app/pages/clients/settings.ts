@@ -7,7 +7,7 @@ import { settingsFor } from '#oidc/presets/settings_here'
 import { endpointsOf, scopesOf } from '#oidc/presets/settings_to_copy'
 import { presetGroups } from './preset_groups.ts'
 
-/** The settings of the chosen application (`?for=`), else of the one that its address fits. */
+/** Returns the settings for the chosen preset (`?for=`), else for one that fits the address. */
 export async function settingsOf(ctx: HttpContext, client: OAuthClient, secret: string | null) {
   const chosen = await findPreset(ctx.request.input('for'))
   const [likely = null] = await likelyPresets(client)
@@ -23,7 +23,7 @@ export async function settingsOf(ctx: HttpContext, client: OAuthClient, secret: 
   }
 }
 
-/** What an administrator has to know of an application: what was tried, what it needs. */
+/** Tells an administrator what was tried with an application and what it needs. */
 export function remarksOn({ i18n }: HttpContext, preset: Preset) {
   const { tried, read, needs, pkce, notes } = preset
   return [

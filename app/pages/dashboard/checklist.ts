@@ -13,7 +13,7 @@ export interface ChecklistStep {
   form?: { path: string; text: string }
 }
 
-/** @returns null once all steps are done or skipped, or the list was dismissed */
+/** @returns null if all steps are done or skipped, or the list was dismissed */
 export async function firstRunChecklist(
   administrator: User,
   i18n: I18n,

@@ -12,7 +12,7 @@ import { ensureSettings } from '#settings/values/ensure_settings'
 import { hasInvited } from '#users/invitations'
 import type User from '#models/user'
 
-/* Each step is ticked by what is so, and not by a click. */
+/* Each step is ticked by the state of the installation, and not by a click. */
 
 export const STEPS = [
   'address',
@@ -30,13 +30,13 @@ export type StepName = (typeof STEPS)[number]
 
 export interface StepState {
   isDone: boolean
-  /** Where the step is done. */
+  /** The page where the step is done. */
   link?: string
-  /** A form that does it at once. */
+  /** The path of a form that completes the step immediately. */
   form?: string
   /** The key of the button; by default `do` of the step. */
   action?: string
-  /** The end of the key of its text, where it has several. */
+  /** The last part of the key of its text, if the step has several texts. */
   text?: string
   values?: Record<string, string>
 }
@@ -48,7 +48,7 @@ export interface StepSubject {
   hasOpenedDocs: boolean
 }
 
-/** A step that this installation has no use for is left out. */
+/** Leaves out a step that this installation does not need. */
 export async function stepStates(subject: StepSubject): Promise<Map<StepName, StepState>> {
   await ensureSettings()
   const states: Record<StepName, StepState | null> = {

@@ -3,8 +3,8 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- | Loading the charts takes half a second, in which this process would answer nothing, and 40 MB,
- | which it would keep. Another process does it, and ends when it is idle.
+ | Loading the charts would block this process for half a second and cost it 40 MB that it keeps.
+ | Another process loads them, and ends when it is idle.
  */
 
 const IDLE_MS = 60_000
@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 class PlotProcess {
-  /** Without the environment, because it holds secrets. */
+  /** Starts without the environment, because it contains secrets. */
   #child = fork(fileURLToPath(FILE), { env: {} })
   #waiting = new Map<number, Waiting>()
   #lastId = 0

@@ -1,13 +1,13 @@
 interface Once<Added> {
-  /** Of the form as it was filled in; absent for a request without one. */
+  /** The id of the form as it was filled in; absent for a request without a form. */
   id?: string
   add: () => Promise<Added>
   find: (id: string) => Promise<Added | null>
-  /** What a second submit may be told. */
+  /** The refusals that a second submit may meet. */
   refusals: (new () => Error)[]
 }
 
-/** The second submit of a form returns what the first has made. */
+/** For the second submit of a form, returns what the first one has added. */
 export async function addOnce<Added>({ id, add, find, refusals }: Once<Added>): Promise<Added> {
   try {
     return await add()

@@ -33,12 +33,12 @@ export function describeField(props: FieldProps) {
   }
 }
 
-/** Browsers send what is read-only. A list or a box is disabled, beside a hidden field with its value. */
+/** Browsers send read-only fields. A list or box is disabled, with its value in a hidden field. */
 function isLocked({ form, name }: FieldProps) {
   return form.managed?.fields.includes(name) ?? false
 }
 
-/** A word is its own text; a list of values selects several. */
+/** An option that is a word is its own text; a list of values selects several options. */
 function optionsOf({ form, name, value, options = [] }: FieldProps) {
   const chosen = [form.input[name] ?? value ?? ''].flat().map(String)
   return options

@@ -4,7 +4,7 @@ import { E_TOKEN_REVOKED } from '#auth/errors'
 import { Refusal, type RefusalClass } from '#exceptions/refusal'
 import type { I18n } from '@adonisjs/i18n'
 
-/** The messages beside each field; `form` has the messages of the form as a whole. */
+/** The messages beside each field; `form` contains the messages of the form as a whole. */
 export type FormErrors = Record<string, string[]>
 
 interface FieldError {

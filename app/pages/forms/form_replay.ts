@@ -4,7 +4,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/web_session'
 
 /*
- | The sign-in page carries a saved form as an encrypted field. Afterwards a 307 redirect repeats
+ | The sign-in page carries a saved form as an encrypted field. After it, a 307 redirect repeats
  | the request (RFC 9110, section 15.4.8).
  */
 
@@ -30,7 +30,7 @@ interface SavedForm {
 
 /**
  * Passwords and codes are never saved, not even encrypted: users type them again. The code of a
- * device proves nothing of its user.
+ * device proves nothing about its user.
  */
 const NEVER_SAVED = /password|(?<!^user_)code|secret|^_csrf$|^savedForm$/i
 

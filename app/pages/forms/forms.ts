@@ -13,7 +13,7 @@ export interface Form {
   errors: FormErrors
   /** The field to focus; by default the first one of the page. */
   focus?: string
-  /** The file that locks fields of the form, if any does. */
+  /** The file that locks fields of the form, if there is one. */
   managed?: Managed | null
 }
 
@@ -59,7 +59,7 @@ function firstInvalid(input: Record<string, any>, errors: FormErrors) {
   return Object.keys({ ...input, ...errors }).find((name) => name in errors && name !== 'form')
 }
 
-/** A refusal keeps its status of the API; invalid input is 422. */
+/** A refusal keeps the status that it has in the API; invalid input gets 422. */
 function setStatus({ response }: HttpContext, error: unknown) {
   const isRefusal = error instanceof Refusal && error.status !== 400
   response.status(isRefusal ? error.status : 422)

@@ -22,7 +22,7 @@ export async function renderGroups(ctx: HttpContext) {
   })
 }
 
-/** A parameter that no page of ours wrote shows the first page. */
+/** Shows the first page for a parameter that no page of ours wrote. */
 async function readQuery(values: Record<string, unknown>) {
   const given = Object.entries(values).filter(([, value]) => value !== '')
   const [invalid, query] = await listGroupsValidator.tryValidate(Object.fromEntries(given))

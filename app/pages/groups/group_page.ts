@@ -13,11 +13,11 @@ import type { Group } from '#groups/group'
 
 const PAGE_SIZE = 50
 
-/** The list of applications has all of them. */
+/** The list of applications shows all of them. */
 const SHOWN_CLIENTS = 50
 
 interface GroupPage {
-  /** Of the details, with errors. */
+  /** The form of the details, with errors. */
   form?: Form
   memberForm?: Form
   problem?: string

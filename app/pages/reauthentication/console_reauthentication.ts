@@ -20,7 +20,7 @@ function lastUse({ session }: HttpContext, sessionId: string) {
   return use?.sessionId === sessionId ? use.at : 0
 }
 
-/** A sign-in at a provider opens the console, however old it is there: changes ask for more. */
+/** A sign-in at a provider opens the console, however old it is there; changes require more. */
 export function hasConsoleReauthentication(ctx: HttpContext, now = Date.now()) {
   const { session } = ctx.auth.use('web').getUserOrFail()
   const provedAt = Math.max(session.authenticatedAt, session.createdAt)
@@ -29,7 +29,7 @@ export function hasConsoleReauthentication(ctx: HttpContext, now = Date.now()) {
   return !isIdle && now - provedAt <= settings.consoleReauthenticationMs
 }
 
-/** Not noted at each request: its answer may overtake the answer of a parallel request. */
+/** Does not note every request, because its response may overtake a parallel one. */
 export function noteConsoleUse(ctx: HttpContext, now = Date.now()) {
   const { session } = ctx.auth.use('web').getUserOrFail()
   if (now - lastUse(ctx, session.id) < tokens.touchIntervalMs) return

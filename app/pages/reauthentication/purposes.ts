@@ -72,7 +72,7 @@ export function ofClient(change: string): Purpose {
   }
 }
 
-/** The settings that the list of refusals has a button for. */
+/** For the settings that have a button in the list of refusals. */
 export const ofAllowedSetting: Purpose = async (ctx) => {
   const { setting } = ctx.params
   if (!allowed(setting)) throw new E_NOT_FOUND()
@@ -88,7 +88,7 @@ export function ofGroup(change: string): Purpose {
   }
 }
 
-/** The group of the path, where an application names it. */
+/** For the group of the path, if an application names that group. */
 export function ofMember(change: 'add' | 'remove'): Purpose {
   return async ({ params, i18n }) => {
     const group = await getGroupOrFail(params.groupId ?? params.id)
@@ -96,7 +96,7 @@ export function ofMember(change: 'add' | 'remove'): Purpose {
   }
 }
 
-/** The form names the group. */
+/** For the group that the form names. */
 export const ofMemberOfNamed: Purpose = async ({ request, i18n }) => {
   const group = await findGroupByName(String(request.body().group ?? '').trim())
   return group && (await isNamed(group)) ? i18n.t('groups.purpose.add', { name: group.name }) : null

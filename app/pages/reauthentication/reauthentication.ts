@@ -23,7 +23,7 @@ export function isConfirmed({ auth }: HttpContext) {
 /**
  * Saves the form of the request and repeats it afterwards.
  * @param purpose a sentence that names the action and the user it concerns
- * @param isNamed false for a sentence that does not
+ * @param isNamed false for a sentence that does not name them
  */
 export function askToConfirm(ctx: HttpContext, purpose: string, isNamed = true) {
   ctx.response.status(403)
@@ -90,14 +90,14 @@ function confirmByPasskey({ i18n }: HttpContext) {
   return { action: '/confirm/passkey', text: i18n.t('passkeys.confirm') }
 }
 
-/** The console would ask again, so cancelling leaves it. */
+/** The console would ask again, so cancelling leaves the console. */
 function cancelPath(ctx: HttpContext, next: string) {
   if (!next.startsWith('/admin')) return homePath()
   if (hasConsoleReauthentication(ctx)) return '/admin'
   return homePath() === '/admin' ? '/sign-out' : homePath()
 }
 
-/** A provider leads back by GET, but the address of a form has no page. */
+/** A provider redirects back by GET, but the address of a form has no page. */
 function pageBehind({ request }: HttpContext) {
   const [section] = /^(\/admin)?\/account(\/\w+)?/.exec(request.url()) ?? ['/admin']
   return section

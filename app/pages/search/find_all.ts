@@ -19,9 +19,9 @@ import { selectUsers } from '#users/list/filter'
 import { findUserByName } from '#users/find_user'
 import { replicaOrPrimary } from '#database/replica'
 
-/* Each kind is found by an index, or is few: the answer takes no longer at a million users. */
+/* Each kind has an index or few rows, so the answer takes no longer with a million users. */
 
-/** Shown of each kind; the list of the kind has the others. */
+/** Rows that are shown of each kind; the list of that kind shows the others. */
 export const SHOWN = 5
 
 /** The trigram indexes find three characters and more. */
@@ -59,7 +59,7 @@ function firstOf<Row>(rows: Row[]): Found<Row> {
   return { rows: rows.slice(0, SHOWN), hasMore: rows.length > SHOWN }
 }
 
-/** A part of two characters has no index, so that it finds whole names alone. */
+/** No index covers parts of two characters, so a shorter text finds only whole names. */
 async function findUsers(text: string): Promise<Found<User>> {
   if ([...text].length < SHORTEST_PART) return only(findUserByName(text))
   const page = { order: 'createdAt', isDescending: true, limit: SHOWN } as const

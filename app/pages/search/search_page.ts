@@ -11,7 +11,7 @@ export async function searchPage(i18n: I18n, values: Record<string, unknown>) {
   return { ...page, found: text ? await foundPage(i18n, text) : null }
 }
 
-/** Any text that no user, application or group can have finds nothing. */
+/** Returns an empty text for one that no user, application or group can have. */
 async function readText(given: unknown) {
   const [invalid, query] = await searchValidator.tryValidate({ q: given === '' ? null : given })
   return invalid ? '' : (query.q ?? '')
@@ -36,7 +36,7 @@ async function foundPage(i18n: I18n, text: string) {
       lines: await eventLines(i18n, events.rows),
       path: pathOf('/admin/audit', isIP(text) ? { ip: text } : { account: user?.id ?? text }),
     },
-    /** Redis finds a session by its user alone. */
+    /** Redis finds a session only by its user. */
     isWithoutSessionIds: store.driver === 'redis',
   }
 }

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { brandColor, brandName } from '#setup/environment/brand_rules'
 import type { Setting } from '#settings/list_settings'
 
-/* Pages forbid inline styles, so that a brand that is not saved yet is shown as pictures. */
+/* Pages forbid inline styles, so a brand that is not saved yet is shown as pictures. */
 
 const KINDS = ['sign-in', 'mail'] as const
 const THEMES = ['light', 'dark'] as const
@@ -17,7 +17,7 @@ export interface Preview {
   color: string
 }
 
-/** The four pictures of what is typed, or else of what counts now. */
+/** Returns the four pictures of the typed values, or else of the current ones. */
 export function previewsOf({ request }: HttpContext, settings: Setting[]) {
   const valueOf = (key: string) => {
     const typed = request.input(key)
@@ -33,7 +33,7 @@ export function previewsOf({ request }: HttpContext, settings: Setting[]) {
   )
 }
 
-/** The default replaces what the rules refuse. */
+/** Replaces each value that the rules refuse by the default. */
 export function readPreview(values: Record<string, unknown>): Preview {
   return {
     kind: KINDS.find((kind) => kind === values.kind) ?? 'sign-in',

@@ -2,7 +2,7 @@ import edge from 'edge.js'
 import type { I18n } from '@adonisjs/i18n'
 import type { Preview, PreviewTheme } from './brand_preview.ts'
 
-/** The surfaces of `tokens.css`, which a picture cannot read. */
+/** The colours of `tokens.css`, which a picture cannot read. */
 const SURFACES: Record<PreviewTheme, Record<string, string>> = {
   light: {
     canvas: '#f7f8fa',

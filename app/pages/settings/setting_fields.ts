@@ -26,12 +26,12 @@ export interface SettingField {
   label: string
   hint: string
   kind: 'text' | 'number' | 'password' | 'choice'
-  /** What is stored, as the field shows it; empty for a setting that only its default decides. */
+  /** The stored value as the field shows it; empty for a setting that only its default decides. */
   stored: string
   placeholder: string | null
   options: { value: string; text: string }[] | null
   isWritable: boolean
-  /** The value that counts, for a field that is locked. */
+  /** The effective value, for a field that is locked. */
   effective: string
   isHidden: boolean
 }
@@ -70,7 +70,7 @@ function savedSecret(i18n: I18n, { value }: Setting) {
 
 const textOf = (value: Setting['value']) => (value === null ? null : String(value))
 
-/** The first one leaves the choice to the default. */
+/** The first option leaves the choice to the default. */
 function optionsOf(i18n: I18n, { key, default: fallback }: Setting) {
   const choices = CHOICES[key]
   if (!choices) return null
@@ -83,7 +83,7 @@ function choiceText(i18n: I18n, value: string) {
   return i18n.t(`configure.choices.${value}`)
 }
 
-/** “set” for a secret, a word for a switch, the text of all others. */
+/** Returns “set” for a secret, a word for a switch, and the value as text for all others. */
 export function valueText(i18n: I18n, { key, value, secret }: Setting): string {
   if (value === null || value === '') return i18n.t('configure.not_set')
   if (secret || key === 'BRAND_LOGO') return i18n.t('configure.set')

@@ -32,7 +32,7 @@ function textOf({ request }: HttpContext, name: string) {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** The fields after another administrator changed some: what was typed stays, the others are new. */
+/** Keeps the typed fields; the others show what another administrator has stored since. */
 export function typedInput(ctx: HttpContext, card: Card, stored: Record<string, string>) {
   return { ...stored, ...typedFields(ctx, card) }
 }

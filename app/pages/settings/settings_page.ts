@@ -14,7 +14,7 @@ export interface Shown {
   /** The form that was sent, with what was typed. */
   card?: Card | 'provider' | 'logo'
   form?: Form
-  /** What a test said. */
+  /** The result of a test. */
   result?: TestResult
 }
 
@@ -56,7 +56,7 @@ function cardOf(ctx: HttpContext, card: Card, { settings, shown }: Source) {
   }
 }
 
-/** Another administrator has changed it since the form was opened. */
+/** Whether another administrator has changed the setting since the form was opened. */
 function isNews({ request }: HttpContext, name: string, stored: string) {
   const before = request.input(BEFORE + name)
   return typeof before === 'string' && before !== stored
@@ -73,7 +73,7 @@ function logoOf(settings: Setting[], { card, form }: Shown) {
   return { isWritable: writable, isStored: source === 'console', error }
 }
 
-/** Those that somebody has set come first. */
+/** Lists the settings that somebody has set before the defaults. */
 function allSettings({ i18n }: HttpContext, settings: Setting[]) {
   const rows = settings.map((setting) => ({ ...setting, text: valueText(i18n, setting) }))
   return {

@@ -2,8 +2,8 @@ import encryption from '@adonisjs/core/services/encryption'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /*
- | A form that was tried comes back with its secret, which no page may show. The browser carries it
- | encrypted, for this session alone and as long as a reauthentication is recent.
+ | A form that was tested comes back with its secret, which no page may show. The browser carries it
+ | encrypted, only for this session and as long as a reauthentication is recent.
  */
 
 const PURPOSE = 'typed secret'
@@ -20,7 +20,7 @@ function sessionOf({ auth }: HttpContext) {
   return auth.use('web').getUserOrFail().session.id
 }
 
-/** The secret of a form: what is typed, or else what was typed before. */
+/** Returns the secret that is typed in the form, or else the one that was typed before. */
 export function readTypedSecret(ctx: HttpContext, field: string): string | null {
   const typed = ctx.request.input(field)
   if (typeof typed === 'string' && typed !== '') return typed

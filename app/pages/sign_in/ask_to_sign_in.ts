@@ -12,7 +12,7 @@ export async function askToSignIn(ctx: HttpContext) {
   /** The page of a mailed link has no session to keep the notice. */
   if (cookie && 'session' in ctx) ctx.session.flash('signedOut', ctx.i18n.t('sign_in.signed_out'))
   const [status, next] = isForm ? [303, consoleOrHome(ctx)] : [302, ctx.request.url(true)]
-  // A redirect leaves the status that an error has set.
+  // A redirect would keep the status that an error has set.
   ctx.response.status(status)
   return ctx.response.redirect().toPath(withNext('/sign-in', next))
 }
@@ -31,7 +31,7 @@ function renderWithForm(ctx: HttpContext, cookie: string) {
   return renderSignIn(ctx, { ...page, savedForm, next: consoleOrHome(ctx) })
 }
 
-/** The sign-in is a confirmation itself: to ask again would repeat without end. */
+/** The sign-in itself is a confirmation, and asking for another one would never end. */
 function isConfirmation({ request }: HttpContext) {
   return /^\/confirm(\/|$)/.test(request.url())
 }
@@ -41,12 +41,12 @@ function confirmedForm(ctx: HttpContext) {
   return { savedForm: typeof savedForm === 'string' ? savedForm : null, next: requestedNext(ctx) }
 }
 
-/** The page of an application that waits: the user who signs in sees it before answering. */
+/** Returns the page of a waiting application, so that the user sees it before answering. */
 function waitingPage({ request }: HttpContext) {
   return /^\/oauth\/(interaction\/[\w-]{1,64}|device(?=\/))/.exec(request.url())?.[0]
 }
 
-/** The address of a form has no page to open where the form could not be saved. */
+/** If the form could not be saved, its address has no page to open. */
 function consoleOrHome({ request }: HttpContext) {
   return request.url().startsWith('/admin/') ? '/admin' : homePath()
 }

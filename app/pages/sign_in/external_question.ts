@@ -3,7 +3,7 @@ import { providerTitle } from '#auth/external/provider_title'
 import { renderMessage } from './link_pages.ts'
 import { homePath, nextPath } from './next_path.ts'
 
-/** Before a login that another site has started: only a click on this page starts it. */
+/** Asks before a login that another site requests: only a click on this page starts it. */
 export async function renderExternalQuestion(ctx: HttpContext, name: string) {
   const { auth, i18n } = ctx
   const provider = providerTitle(name)

@@ -9,11 +9,11 @@ const LOCAL_PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
 
 /**
  * The start of an external login asks before another site replaces a session, and would not ask after
- * a page of this site. No page is below these.
+ * a page of this site. No page is below these paths.
  */
 const OF_API = /^\/(api|auth)(\/|%2f)/i
 
-/** After the sign-in, another site's link to it would look like one of ours (`isCrossOrigin`). */
+/** After the sign-in, a link from another site would look like one of ours (`isCrossOrigin`). */
 const EXPORT = /^\/admin\/users\.csv\/*$/i
 
 /** The account, or the console with `HOSTED_PAGES=off`. */
@@ -30,7 +30,7 @@ function localPath(next: unknown) {
   if (typeof next !== 'string' || next.length > MAX_LENGTH || !LOCAL_PATH.test(next)) return null
   const { origin } = new URL(appUrl)
   const url = URL.parse(next, origin)
-  // `/.//evil.example` is a path of this origin until its dot is gone.
+  // `/.//evil.example` is a path of this origin until its dot is removed.
   if (url?.origin !== origin || !LOCAL_PATH.test(url.pathname)) return null
   const path = decoded(url.pathname)
   if (OF_API.test(path)) return null
@@ -51,7 +51,7 @@ export function withNext(path: string, next: string) {
 
 export const INTERACTION = /^\/oauth\/interaction\/([\w-]{1,64})(?:\?|$)/
 
-/** An authorization request, which comes again after the sign-in. */
+/** An authorization request, which is repeated after the sign-in. */
 export const AUTHORIZATION = /^\/oauth\/authorize\?/
 
 /**

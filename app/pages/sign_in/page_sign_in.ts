@@ -19,7 +19,7 @@ export function webDeviceOf(ctx: HttpContext): Device {
   return { id: DEFAULT_DEVICE_ID, recognition, ...sourceOf(ctx), client: 'web' }
 }
 
-/** The same throttle, lock and refusals as the login of the API. */
+/** Applies the same throttle, lock and refusals as the login of the API. */
 export async function signInByPage(
   ctx: HttpContext,
   credentials: { email: string; password: string }
@@ -36,7 +36,7 @@ export async function signInByPage(
 /** A code, or a passkey in its place. */
 type SecondStep = Omit<Parameters<typeof verifyMfaChallenge>[0], 'device'>
 
-/** The throttle is a call and no middleware in these steps: the form shows its refusal. */
+/** These steps call the throttle and use no middleware, so that the form shows its refusal. */
 export async function verifyByPage(ctx: HttpContext, step: SecondStep) {
   await throttleAddress('mfa', ctx.request.ip())
   return signInStep(await verifyMfaChallenge({ ...step, device: webDeviceOf(ctx) }))

@@ -8,7 +8,7 @@ const FLASH = 'passkeyOffer'
 
 const COOKIE = cookieName('passkey_offered')
 
-/** Offered once in a browser, because a passkey is made for a device. */
+/** Offers a passkey only one time in a browser, because a passkey is made for a device. */
 export function offerPasskey(ctx: HttpContext, { user, session }: SignedIn, next: string) {
   const isWanted = session.method === 'password' && !user.hasPasskey
   if (!isWanted || ctx.request.plainCookie(COOKIE, { encoded: false })) return

@@ -32,7 +32,7 @@ type PasswordPath = keyof typeof TEXTS
 
 const HANDED_OVER = 'passwordToken'
 
-/** A flash message, in the encrypted cookie: a URL leaks through history, logs and referrers. */
+/** Flashes the token in the encrypted cookie: a URL leaks through history, logs and referrers. */
 export function leadToPasswordForm(
   { session, response }: HttpContext,
   token: string,
@@ -42,7 +42,7 @@ export function leadToPasswordForm(
   return response.redirect().status(303).toPath(withNext('/sign-in/password', next))
 }
 
-/** Empty without a sign-in before. A reload shows the form again. */
+/** Returns an empty text without a previous sign-in. A reload shows the form again. */
 export function handedOverToken({ session }: HttpContext): string {
   session.reflashOnly([HANDED_OVER])
   return session.flashMessages.get(HANDED_OVER, '')

@@ -1,7 +1,7 @@
 import type { I18n } from '@adonisjs/i18n'
 import passwords from '#config/passwords'
 
-/** Only rules that can be told before a password is sent; the list of common passwords cannot. */
+/** Rules that can be shown before a password is sent, unlike the list of common passwords. */
 const RULES =
   passwords.policy === 'composition'
     ? ['minLength', 'uppercase', 'lowercase', 'digit', 'special']

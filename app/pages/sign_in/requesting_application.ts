@@ -14,7 +14,7 @@ export interface RequestingApplication {
 }
 
 /**
- * Null where the sign-in leads elsewhere, so that the provider is loaded for applications alone.
+ * Returns null where the sign-in leads elsewhere: the provider is loaded only for applications.
  * The name grants no access: the interaction checks its cookie, and a repeated request is checked
  * again.
  */
@@ -46,15 +46,15 @@ async function ofRequest(params: URLSearchParams) {
   return { name: request.client.clientName, host: redirectHost, isLocal, loginHint }
 }
 
-/** Users sign in by their address: another hint would only have to be deleted. */
+/** Users sign in by their address, so they would have to delete any other hint. */
 function addressIn(hint: unknown) {
   const isAddress = typeof hint === 'string' && hint.length <= limits.email && ADDRESS.test(hint)
   return isAddress ? hint : null
 }
 
 /**
- * After a form a page leads to the application, because browsers hold `form-action` against each
- * redirect behind the form.
+ * After a form, a page leads to the application, because browsers apply `form-action` to each
+ * redirect that follows the form.
  */
 export async function openNext(ctx: HttpContext, next: string) {
   const isForm = ctx.request.method() === 'POST'

@@ -20,7 +20,7 @@ interface SignInPage {
   status?: number
   notice?: string | null
   savedForm?: string | null
-  /** Given where the request does not name it. */
+  /** The page to open next, if the request does not name it. */
   next?: string
 }
 
@@ -29,7 +29,7 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
   if (status) ctx.response.status(status)
   const next = page.next ?? requestedNext(ctx)
   const application = await requestingApplication(next)
-  /** Who registers an application is an administrator. */
+  /** Only an administrator registers applications, so there is one. */
   const isSetUp = application !== null || (await hasAdminNow())
   await ensureShownSettings()
   const form = page.form ?? hintedForm(application?.loginHint)
@@ -53,7 +53,7 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
   })
 }
 
-/** The same for any address: a hint must not tell whether there is an account. */
+/** Treats every address the same, because a hint must not tell whether there is an account. */
 function hintedForm(email: string | null = null): Form {
   return email === null ? EMPTY_FORM : { ...EMPTY_FORM, input: { email }, focus: 'password' }
 }
@@ -87,7 +87,7 @@ function renderUnverified(ctx: HttpContext, email: string, next: string) {
   return ctx.view.render('sign_in/unverified', { email, next })
 }
 
-/** The same page whether or not a user gets the mail: it must not reveal who has an account. */
+/** Shows the same page whether or not a mail is sent: it must not reveal who has an account. */
 export function renderMailed(ctx: HttpContext, email: string) {
   const { i18n } = ctx
   const path = withNext('/sign-in', requestedNext(ctx))
@@ -103,7 +103,7 @@ type Started = Extract<PageStep, { outcome: 'signed_in' }>
 async function openPage(ctx: HttpContext, started: Started, next: string) {
   await startWebSession(ctx, started)
   const saved = openSavedForm(ctx, started.user.id)
-  // A form that another page named is not repeated by a page that names nothing.
+  // A form that another page has named is not repeated here, because this page names nothing.
   if (saved && !saved.isNamed) return replayForm(ctx, saved)
   offerPasskey(ctx, started, next)
   if (started.authorized) return leadToApplication(ctx, started.authorized)

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { hasVerified } from '#users/email_verification'
 import { renderInvalidLink, renderMessage, nextLink } from './link_pages.ts'
 
-/** A second click on the link, or a reload, is no failure of the user. */
+/** A second click on the link, or a reload, is not a mistake of the user. */
 export async function renderUsedLink(ctx: HttpContext, token: string) {
   if (!(await hasVerified(token))) return renderInvalidLink(ctx, 'verification')
   return renderMessage(ctx, {

@@ -25,7 +25,7 @@ async function endPrevious(ctx: HttpContext, { session }: SignedIn) {
   await replaceWebSession(previous, session, userActor(previous.userId, sourceOf(ctx)))
 }
 
-/** Signs out of the applications too that the browser was used for. */
+/** Also signs out of the applications that the browser was used for. */
 export async function signOutOfBrowser(ctx: HttpContext) {
   const session = await forgetWebSession(ctx)
   if (session) await signOut(session, userActor(session.userId, sourceOf(ctx)))

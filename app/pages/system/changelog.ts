@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import app from '@adonisjs/core/services/app'
 
-/* `CHANGELOG.md` of this version, which the build carries along. Nothing is asked of the network. */
+/* Reads the `CHANGELOG.md` of this version, which the build contains, and not the network. */
 
 export interface Release {
   /** “0.2.0” */
@@ -11,7 +11,7 @@ export interface Release {
 
 let releases: Release[] | undefined
 
-/** The releases after this one, and the one that runs. */
+/** Returns the releases after `oldest`, or else the one that runs. */
 export function releasesAfter(oldest: string, running: string) {
   releases ??= parseChangelog(readChangelog())
   const at = releases.findIndex(({ version }) => version === oldest)
@@ -40,7 +40,7 @@ function themeOf(section: string) {
   return { title: title.trim(), items }
 }
 
-/** Links lead to files that no server answers. */
+/** Removes links, because they lead to files that no server serves. */
 function plainText(markdown: string) {
   return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\*\*|`/g, '')
 }

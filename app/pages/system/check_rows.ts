@@ -15,7 +15,7 @@ export interface CheckRow {
 const KINDS = { error: 'bad', warning: 'warn', ok: 'good' } as const
 const ORDER = ['bad', 'warn', 'good']
 
-/** What has to be mended first comes first. */
+/** Returns the most urgent rows first. */
 export function checkRows(i18n: I18n, diagnoses: Diagnosis[]): CheckRow[] {
   const rows = diagnoses.map((diagnosis) => checkRow(i18n, diagnosis))
   return rows.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
@@ -41,7 +41,7 @@ export function checkTitle(i18n: I18n, name: string) {
   )
 }
 
-/** “the tables are up to date” is the rest of a line in a terminal. */
+/** A finding such as “the tables are up to date” completes a line in a terminal. */
 function shown(text: string) {
   return withFullStop(text.charAt(0).toLocaleUpperCase() + text.slice(1))
 }

@@ -69,7 +69,7 @@ function backupOf(i18n: I18n, { backupAt }: Installation) {
   return relativeTime(i18n.locale, backupAt) ?? i18n.t('common.just_now')
 }
 
-/** “ES256, 12 days old” for each key that signs. */
+/** Returns a text such as “ES256, 12 days old” for each key that signs. */
 function keysOf(i18n: I18n, { keys }: Installation) {
   const signing = keys.filter(({ state }) => state === 'signing')
   if (signing.length === 0) return i18n.t('system.keys.none')

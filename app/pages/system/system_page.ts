@@ -11,7 +11,7 @@ import { checkRows, verdictOf } from './check_rows.ts'
 import { installationFacts, readInstallation } from './installation_facts.ts'
 import { queueRows } from './queue_rows.ts'
 
-/** Many readers and reloads read the tables once. */
+/** Many readers and reloads share one reading of the tables. */
 const systemState = shared(async () => {
   const [jobs, deliveries, installation, processes] = await Promise.all([
     countQueues(),

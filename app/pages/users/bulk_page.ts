@@ -41,7 +41,7 @@ export function matchesOthers(form: BulkForm, { ids, fingerprint }: BulkSelectio
   return Boolean(form.all) && ids.length > 0 && fingerprint !== form.fingerprint
 }
 
-/** @returns no form where a page must answer first */
+/** @returns no form if a page must answer first */
 export async function targetsToApply(ctx: HttpContext) {
   const form = await readBulkForm(ctx)
   const targets = form && (await targetsOf(ctx, form))
@@ -60,7 +60,7 @@ interface Question {
 
 export async function renderBulkQuestion(ctx: HttpContext, form: BulkForm, question: Question) {
   const { targets, hasChanged = false, hasUnknownGroup = false } = question
-  /** The acting administrator is shown among the ticked ones, as not included. */
+  /** The acting administrator is shown among the ticked users, as not included. */
   const shown = form.all ? targets.ids.slice(0, 10) : form.ids!.slice(0, SHOWN)
   const users = await User.query().whereIn('id', shown).orderBy('email')
   return ctx.view.render('admin/users/bulk', {

@@ -30,7 +30,7 @@ function parseJson(json: unknown) {
   }
 }
 
-/** An unticked box and an empty field are the empty text. */
+/** Returns an empty text for an unticked box and for an empty field. */
 function text(value: unknown) {
   if (value === false || value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

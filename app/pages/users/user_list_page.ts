@@ -92,7 +92,7 @@ function filterChoices(i18n: I18n) {
   }
 }
 
-/** Leaves out the acting administrator; null for more users than a bulk action accepts. */
+/** Leaves out the acting administrator. @returns null above the limit of a bulk action */
 async function bulkCountOf(
   selection: UserSelection,
   { total, userId }: { total: number; userId: string }
@@ -116,13 +116,13 @@ interface BulkCount {
 }
 
 interface Rows {
-  /** Null where a cursor alone names the page. */
+  /** Null if only a cursor names the page. */
   first: number | null
   length: number
   total: number
 }
 
-/** “26–50 of 348”; “348 users” on a page that has them all. */
+/** Returns “26–50 of 348”, or “348 users” on a page that shows them all. */
 function summaryOf(i18n: I18n, { first, length, total }: Rows) {
   const format = (value: number) => formatNumber(i18n.locale, value)
   const isMore = total > limits.bulkUsers

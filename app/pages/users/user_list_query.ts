@@ -17,7 +17,7 @@ export interface UserListQuery {
   mfa?: 'yes' | 'no' | null
   verified?: 'yes' | 'no' | null
   provider?: string | null
-  /** A name. */
+  /** The name of a group. */
   group?: string | null
   /** A day, a minute or an instant, as `utc_time` reads it. */
   createdFrom?: string | null

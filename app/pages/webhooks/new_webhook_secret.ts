@@ -11,7 +11,7 @@ export function flashWebhookSecret(
   if (secret) session.flash(MADE, { id: webhook.id, secret })
 }
 
-/** @returns null once the secret was shown */
+/** @returns null after the secret has been shown */
 export function takeWebhookSecret({ session }: HttpContext, id: string): string | null {
   const made = session.flashMessages.get(MADE)
   return made?.id === id ? made.secret : null

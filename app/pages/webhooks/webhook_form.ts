@@ -18,7 +18,7 @@ interface WebhookFormValues {
   enabled?: boolean
 }
 
-/** The same id and secret if the form is sent twice: the browser shows the second answer alone. */
+/** Keeps id and secret if the form is sent twice: the browser shows only the second answer. */
 export function newWebhookOf(ctx: HttpContext, { name, ...values }: WebhookFormValues): NewWebhook {
   const given = { ...fieldsOf(values), ...(name && { name }) }
   const form = filledForm(ctx, given)
@@ -31,7 +31,7 @@ export function secretOfForm(ctx: HttpContext, webhookId: string) {
   return seed && secretFrom(seed, webhookId)
 }
 
-/** Each webhook has its own: the receiver of one must not sign for another. */
+/** Each webhook has its own secret: the receiver of one must not sign for another. */
 function secretFrom(seed: string, webhookId: string) {
   const digest = createHmac('sha256', seed).update(`webhook secret ${webhookId}`).digest()
   return newWebhookSecret(digest)
@@ -61,7 +61,7 @@ export function inputOfWebhook({ name, url, events, description, enabled }: Webh
   return { name, url, events, description, enabled }
 }
 
-/** A day, and a time without a zone, are meant in UTC. */
+/** A day, or a time without a zone, is read as UTC. */
 export function sinceOfForm(text: string) {
   const [, day, time = '00:00', zone = 'Z'] = TIME.exec(text.trim()) ?? []
   return parseSince(day ? `${day}T${time}${zone}` : text.trim())
@@ -69,7 +69,7 @@ export function sinceOfForm(text: string) {
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?(Z|[+-]\d\d:\d\d)?$/
 
-/** The types by their subject, for the boxes of the form. */
+/** Groups the event types by their subject, for the boxes of the form. */
 export function eventGroups(i18n: I18n, { input }: Form) {
   const chosen = new Set([input.events ?? []].flat())
   const optionOf = (value: string, text: string) => ({ value, text, isChosen: chosen.has(value) })

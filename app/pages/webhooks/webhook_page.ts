@@ -14,7 +14,7 @@ import { eventGroups, inputOfWebhook } from './webhook_form.ts'
 const PAGE_SIZE = 30
 
 interface WebhookPage {
-  /** Of the settings, with errors. */
+  /** The form of the settings, with errors. */
   form?: Form
   replayForm?: Form
   problem?: string
@@ -48,7 +48,7 @@ export async function renderWebhook(ctx: HttpContext, page: WebhookPage = {}) {
   })
 }
 
-/** A file never holds up that a webhook is disabled. */
+/** A file never prevents an administrator from disabling a webhook. */
 async function lockedBy({ id, enabled }: Webhook) {
   const managed = await findManaged({ kind: 'webhook', id })
   if (!managed || !enabled) return managed

@@ -1,4 +1,4 @@
-/* Settings of applications have the words of their form. */
+/* Settings of applications are shown with the words of their form. */
 
 export const CLIENT_FIELDS = new Map([
   ['redirectUris', 'clients.redirect_uris'],

@@ -8,7 +8,7 @@ export interface EventChange {
   after: string
 }
 
-/** Shown elsewhere in the line, or of no use to an administrator. */
+/** Details that are shown elsewhere in the line, or are of no use to an administrator. */
 const HIDDEN_DETAILS = new Set([
   'sessionId',
   'passkeyId',

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { clientNames } from '#oidc/grants/applications'
 import type { AuditRecord } from '#audit/trail/audit_record'
 
-/** A removed key or client is known by its id alone. */
+/** A removed key or client is known only by its id. */
 export interface Delegate {
   kind: 'api_key' | 'client'
   name: string

@@ -6,10 +6,10 @@ export function wordOr(i18n: I18n, key: string, otherwise: string) {
   return i18n.hasFallbackMessage(key) ? i18n.t(key) : otherwise
 }
 
-/** Of a changed setting, such as `SMTP_HOST`. */
+/** The name of a changed setting, such as `SMTP_HOST`. */
 const SETTING = /^[A-Z][A-Z0-9_]+$/
 
-/** “Second factor” of `mfa`; a field without a message is shown by its own words. */
+/** Returns “Second factor” for `mfa`; a field without a message is shown by its own words. */
 export function fieldTitle(i18n: I18n, field: string) {
   if (SETTING.test(field)) return field
   const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -40,7 +40,7 @@ function plain(i18n: I18n, field: string, value: unknown) {
     : String(value)
 }
 
-/** “Role: Admin, mfa: off”; an empty filter finds all, and an empty list has nothing. */
+/** Returns “Role: Admin, mfa: off”; an empty filter finds all, and an empty list has nothing. */
 function displayAll(i18n: I18n, values: object) {
   const given = Object.entries(values).filter(([, value]) => value !== null)
   const texts = given.map(([field, value]) =>

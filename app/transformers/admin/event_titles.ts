@@ -3,7 +3,7 @@ import { capitalize, fieldTitle, isChange, wordOr } from './event_fields.ts'
 
 /* The trail records names for programs, such as `login.succeeded`; titles translate them. */
 
-/** “Signed in” of `login.succeeded`; an action of an older version is shown by its own words. */
+/** Returns “Signed in” for `login.succeeded`, and the action's own words for an older action. */
 export function actionTitle(i18n: I18n, action: string) {
   return wordOr(i18n, `events.actions.${action}`, capitalize(action.replace(/[._]/g, ' ')))
 }
@@ -16,7 +16,7 @@ export function eventTitle(i18n: I18n, action: string, details: Record<string, u
 
 const CHANGES = /^(account\.updated|role\.changed|email\.changed)$/
 
-/** An event has all changes of a form, so its title names each field. */
+/** An event contains all changes of a form, so its title names each field. */
 function changeTitle(i18n: I18n, action: string, details: Record<string, unknown>) {
   const names = Object.keys(details).filter((field) => isChange(details[field]))
   if (!CHANGES.test(action) || names.length === 0) return null

@@ -20,7 +20,7 @@ export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
   })
 }
 
-/** Without a picture nothing changes, and no event is recorded. */
+/** If the user has no picture, nothing changes and no event is recorded. */
 export async function removeAvatar(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)

@@ -5,10 +5,10 @@ import { invalidPicture } from '#users/errors'
 const SIDE = 512
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
 
-/** At most two at once, because decoding holds a whole picture in memory. */
+/** Runs two decodings at the same time at most, because each holds a whole picture in memory. */
 export const decoding = pLimit(2)
 
-/** Three decoders of libvips are enabled, because the others are attack surface. Loading late saves memory. */
+/** Enables three libvips decoders only, to limit attack surface. Loading it late saves memory. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -23,7 +23,7 @@ let library: ReturnType<typeof loadSharp> | undefined
 
 /**
  * Encoding again drops metadata such as a location, and scripts that an attacker hid in the file.
- * @returns 512×512 WebP, cut off at the longer side or, by `contain`, with transparent edges
+ * @returns 512×512 WebP, cropped at the longer side or, with `contain`, with transparent edges
  * @throws a validation error for other contents than JPEG, PNG or WebP, or too many pixels
  */
 export async function reencode(file: Buffer, fit: 'cover' | 'contain' = 'cover') {

@@ -8,7 +8,7 @@ import type { Transaction } from '#database/transaction'
 
 /*
  | `handles` has a row for each handle that was ever given. Its primary key decides who gets one, so
- | two requests at once get two handles. The row of a deleted user stays, without the user.
+ | concurrent requests get different handles. A deleted user's row stays, without the user id.
  */
 
 const RESERVED = new Set([...settings.reserved, ...ROLES.map((role) => role.toLowerCase())])
@@ -23,7 +23,7 @@ interface Wish {
 }
 
 /**
- * Claims the handle, or with a number where it is taken.
+ * Claims the handle, or the handle with a number if it is taken.
  * @param mayReserve whether the user may get the name of a role or a system
  */
 export async function claimHandle({ userId, handle }: Wish, mayReserve: boolean, trx: Transaction) {
@@ -38,7 +38,7 @@ export async function claimHandle({ userId, handle }: Wish, mayReserve: boolean,
   throw new E_HANDLE_TAKEN()
 }
 
-/** Ever longer numbers, because a common name may have thousands. */
+/** Adds ever longer numbers, because thousands of users may have a common name. */
 function randomlyNumbered(handle: string) {
   return [100, 1_000, 10_000, 1_000_000, 1_000_000_000].map((limit) =>
     numbered(handle, randomInt(limit / 10, limit))
@@ -46,8 +46,8 @@ function randomlyNumbered(handle: string) {
 }
 
 /**
- * Users are compared too: a lost `APP_KEY` would make every hash unknown.
- * @returns null where another transaction claimed it meanwhile, or all are taken
+ * Also compares the handles of users, because a lost `APP_KEY` would make every hash unknown.
+ * @returns null if a concurrent transaction claimed the handle, or if all are taken
  */
 async function claimFirst(userId: string, handles: string[], trx: Transaction) {
   const uuid = trx.dialect.name === 'postgres' ? 'uuid' : 'text'

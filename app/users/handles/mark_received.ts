@@ -2,9 +2,9 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 
 /**
- * Call it before an application receives the handle: from then on its owner may not change it.
- * Writes once for each user.
- * @returns the user with the handle that is marked, which may have changed meanwhile
+ * Must run before an application receives the handle: afterwards its owner may not change it.
+ * Writes only one time for each user.
+ * @returns the user with the handle that is marked, which a concurrent request may have changed
  */
 export async function markHandleReceived(user: User): Promise<User> {
   if (user.handleReceivedAt) return user
@@ -15,13 +15,13 @@ export async function markHandleReceived(user: User): Promise<User> {
   return !current || current.handle === handle ? user : markHandleReceived(current)
 }
 
-/** As `markHandleReceived`, with a few statements for all. */
+/** Does the same as `markHandleReceived` for many users, with a few statements. */
 export async function markHandlesReceived(users: User[]): Promise<User[]> {
   const ids = users.filter(({ handleReceivedAt }) => !handleReceivedAt).map(({ id }) => id)
   if (ids.length === 0) return users
   await db.transaction(async (trx) => {
     const unmarked = trx.from('users').whereIn('id', ids).whereNull('handle_received_at')
-    // Two pages with the same users would wait for each other without an order.
+    // Without an order, two pages with the same users would wait for each other.
     const rows = await unmarked.orderBy('id').forUpdate().select('id')
     const found = rows.map(({ id }) => id)
     await trx.from('users').whereIn('id', found).update({ handle_received_at: Date.now() })

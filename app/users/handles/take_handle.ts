@@ -5,7 +5,7 @@ import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
 /**
- * Call it before the row of the user is written, which the caller has locked.
+ * Must run before the user's row is written. The caller has locked that row.
  * @throws E_HANDLE_IN_USE, E_HANDLE_TAKEN
  */
 export async function takeHandle(

@@ -16,7 +16,7 @@ export function whereInactive(query: UserQuery, since: number) {
   )
 }
 
-/** The same in a form that no index covers. */
+/** Applies the same condition in a form that no index covers. */
 export function walkInactive(query: UserQuery, since: number) {
   query.whereRaw('COALESCE(last_login_at, created_at) < ?', [since])
 }

@@ -4,13 +4,13 @@ import { whereStatus, type UserStatus } from './status.ts'
 import type { Condition } from './few.ts'
 import type { UserFilter } from './filter.ts'
 
-/** Literals: a prepared parameter would keep the planner from the index of service accounts. */
+/** Literals, because the planner uses the index of service accounts only without parameters. */
 const IS_OF_KIND: Record<UserKind, string> = {
   person: "kind = 'person'",
   service: "kind = 'service'",
 }
 
-/** Rare ones first. */
+/** Returns rare conditions first. */
 export function conditionsOf(filter: UserFilter, now: number): Condition[] {
   const { role, kind, status, mfa, verified, provider, ...times } = filter
   return [
@@ -55,7 +55,7 @@ function isVerified(isProved: boolean): Condition {
   return { where: (users) => users.whereNull('email_verified_at'), isRare: true }
 }
 
-/** The index covers an expression. */
+/** The index covers the expression and not the column. */
 function isOfProvider(given: string): Condition {
   const provider = given === 'password' ? null : given
   return {

@@ -5,7 +5,7 @@ import { countByRole, type UserQuery } from './user_query.ts'
 import { selectUsers, type UserFilter, type UserSelection } from './filter.ts'
 import { whereNotLocked, type UserStatus } from './status.ts'
 
-/** @param limit where counting may stop; the count exceeds it where that costs nothing */
+/** @param limit where counting may stop; a count that is kept anyway may exceed it */
 export async function countUsers({ filter, now, query }: UserSelection, limit?: number) {
   const kept = await findKeptCount(filter)
   if (kept !== null) return kept
@@ -15,8 +15,8 @@ export async function countUsers({ filter, now, query }: UserSelection, limit?: 
 }
 
 /**
- * For the list of the API, which callers ask for often.
- * @param limit where counting stops, unless nothing but a role, a group or `active` is filtered by
+ * Counts for the list of the API, which callers request often.
+ * @param limit where counting stops, unless the filter is only a role, a group or `active`
  */
 export async function countListed({ filter, now, query }: UserSelection, limit: number) {
   const kept = await findKeptCount(filter)

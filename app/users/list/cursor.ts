@@ -34,7 +34,7 @@ export function parseCursorOrFail(cursor: string, order: UserOrder): Position {
   return position
 }
 
-/** Postgres rejects a bigint such as 1e300 and a text with a NUL character by an error. */
+/** Postgres throws an error for a bigint such as 1e300 and for a text with a NUL character. */
 function isValueOf(order: UserOrder, value: unknown) {
   const type: string = typeof value
   if (type !== USER_ORDERS[order].type) return false

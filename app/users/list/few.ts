@@ -4,20 +4,20 @@ import { queryUsers, type UserQuery } from './user_query.ts'
 import type { UserOrder } from './order.ts'
 
 export interface Condition {
-  /** In a form that an index covers, if there is one. */
+  /** Applies the condition in a form that an index covers, if there is one. */
   where: (query: UserQuery) => unknown
   /**
-   * In a form that no index covers: SQLite takes an equal value for rare, and would read and sort
-   * all users of a role instead of walking the order of the page.
+   * Applies it in a form that no index covers: SQLite assumes that an equal value is rare and would
+   * read and sort all users of a role instead of walking the order of the page.
    */
   walk?: (query: UserQuery) => unknown
-  /** Its index has these orders, too. */
+  /** The orders that its index provides as well. */
   orders?: UserOrder[]
-  /** Few users may meet it, and an index finds who does. */
+  /** Few users may meet the condition, and an index finds them. */
   isRare?: boolean
 }
 
-/** Of the first rare condition that few users meet: the others cost a statement each. */
+/** Takes the first rare condition that few users meet, because each one costs a statement. */
 export async function findIdsOfFew(conditions: Condition[]) {
   for (const condition of conditions) {
     const ids = condition.isRare ? await findFew(condition) : null
@@ -27,9 +27,9 @@ export async function findIdsOfFew(conditions: Condition[]) {
 }
 
 /**
- * Few ids narrow the page. By the condition alone, a database would read a million users in the order
- * of the page to find the last hundred. They come from the primary, because what is selected may
- * decide something. @returns null where there are too many
+ * Few ids narrow the page. With only the condition, a database would read a million users in the
+ * order of the page to find the last hundred. The primary is read, because the selection may decide
+ * something. @returns null if there are too many
  */
 async function findFew({ where }: Condition) {
   const query = queryUsers(db.connection())

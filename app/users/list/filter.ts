@@ -21,18 +21,18 @@ export interface UserFilter {
   createdFrom?: number
   lastLoginFrom?: number
   inactiveSince?: number
-  /** The name of a group, in any capitals. */
+  /** The name of a group; its case does not matter. */
   group?: string
 }
 
 /** A filter at one point in time, so that a page and its count agree. */
 export interface UserSelection {
   filter: UserFilter
-  /** That point, in milliseconds since the epoch: a lock may end at any moment. */
+  /** That point in milliseconds since the epoch, because a lock may end at any moment. */
   now: number
   /**
-   * The primary is needed where the answer decides anything.
-   * @param order of the page, if it has one
+   * Callers pass the primary as `client` where the answer decides anything.
+   * @param order the order of the page, if it has one
    */
   query(how?: { client?: QueryClientContract; order?: UserOrder }): UserQuery
 }

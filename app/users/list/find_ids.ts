@@ -4,7 +4,7 @@ import { replicaOrPrimary } from '#database/replica'
 import { rarePart } from './trigram_sample.ts'
 import { trigramsOf } from './trigrams.ts'
 
-/** With more matches, reading along the order finds a page sooner than a list of ids. */
+/** With more matches, reading in the order of the page is quicker than a list of ids. */
 export const MAX_IDS = 1_000
 
 function joined(lineBreak: string) {
@@ -13,7 +13,7 @@ function joined(lineBreak: string) {
 
 /**
  * Names contain no line break, so one index covers them joined by line breaks. On SQLite `LIKE` would
- * take the product of both lengths (`database/contains.ts`); both fold the case of ASCII alone.
+ * take the product of both lengths (`database/contains.ts`); both fold the case of ASCII only.
  */
 export const MATCHES = {
   postgres: `${joined('chr(10)')} ILIKE ?`,
@@ -32,7 +32,7 @@ export async function findIdsOnPostgres(text: string) {
   return ids ?? findByPattern(text, SAMPLE)
 }
 
-/** The planner of Postgres chooses the index itself, so a sample tells whether matches are many. */
+/** The planner of Postgres chooses the index, so a sample shows whether there are many matches. */
 const SAMPLE = 100
 
 async function findByPattern(text: string, limit: number) {

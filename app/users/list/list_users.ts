@@ -15,7 +15,7 @@ interface NumberedPage extends Sort {
   limit: number
 }
 
-/** For operators: counts every match, and a page may be at any depth. */
+/** Lists users for operators: counts every match and allows a page at any depth. */
 export async function listUsers(filter: UserFilter, page: NumberedPage) {
   const selection = await selectUsers(filter)
   const [users, total] = await Promise.all([readPage(selection, page), countUsers(selection)])
@@ -48,7 +48,7 @@ export interface CursorPage extends Sort {
   limit: number
 }
 
-/** As quick at any depth as at the start. */
+/** Reads a page at any depth as quickly as the first one. */
 export async function listUsersByCursor(selection: UserSelection, page: CursorPage) {
   const { order, after, before, limit } = page
   const isDescending = before ? !page.isDescending : page.isDescending
@@ -65,7 +65,7 @@ export async function listUsersByCursor(selection: UserSelection, page: CursorPa
   }
 }
 
-/** The oldest user comes first; between batches other requests run. */
+/** Yields the oldest users first. Other requests run between batches. */
 export async function* walkUsers(filter: UserFilter) {
   const selection = await selectUsers(filter)
   const walk = { order: 'createdAt', isDescending: false, limit: BATCH_SIZE } as const

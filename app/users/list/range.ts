@@ -7,7 +7,7 @@ interface Walk extends Sort {
   limit: number
 }
 
-/** Two queries each read one index range; the first orders by id alone, or SQLite would sort all its users. */
+/** Two queries each read one index range; the first orders only by id, or SQLite would sort all its users. */
 export async function findFrom(
   selection: UserSelection,
   position: Position | null,

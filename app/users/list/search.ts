@@ -22,10 +22,10 @@ export async function findSearch(text: string | undefined): Promise<Search> {
   }
 }
 
-/** More letters are not tried in both cases, because each doubles the texts. */
+/** More letters are not tried in both cases, because each one doubles the number of texts. */
 const MAX_FOLDED = 4
 
-/** SQLite folds ASCII case alone: MÜLLER and Müller are two texts. */
+/** SQLite folds the case of ASCII only: MÜLLER and Müller are two texts. */
 function inEachCase(text: string) {
   const letters = [...text].map(casesOf)
   const folded = letters.filter((cases) => cases.length > 1)

@@ -2,7 +2,7 @@ import type User from '#models/user'
 import { IS_INVITED, isInvited } from '#users/invitations'
 import type { UserQuery } from './user_query.ts'
 
-/* A user may be locked, disabled and invited at once; `active` is none of these. */
+/* A user may be locked, disabled and invited at the same time; `active` is none of these. */
 
 export const USER_STATUSES = ['active', 'locked', 'disabled', 'invited'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
@@ -19,12 +19,12 @@ export function whereStatus(query: UserQuery, status: UserStatus, now: number): 
   return CONDITIONS[status](query, now)
 }
 
-/** No index covers the expression: SQLite would read nearly all users along the one of locks. */
+/** Avoids the index of locks, through which SQLite would read nearly all users. */
 export function whereNotLocked(query: UserQuery, now: number): UserQuery {
   return query.whereRaw('COALESCE(locked_until, 0) <= ?', [now])
 }
 
-/** Shows the first status that refuses sign-in, where a page has room for one. */
+/** Returns the first status that refuses sign-in, for a page that has room for only one. */
 export function statusOf(user: User): UserStatus {
   if (user.isDisabled) return 'disabled'
   if (user.isLocked()) return 'locked'

@@ -14,7 +14,7 @@ export async function rarePart(text: string) {
 
 const recentSample = cachedSample(takeSample)
 
-/** Searches at once share a sample, because it takes more time than they do. */
+/** Concurrent searches share a sample, because taking it is slower than a search. */
 export function cachedSample(take: () => Promise<Sample>) {
   let sample: Sample | null = null
   const isRecent = () => sample !== null && Date.now() - sample.takenAt <= CACHE_MS

@@ -2,10 +2,10 @@ import { letOthersIn } from '#database/batches'
 
 /* Common trigrams slow the index down: in `person123456` the first half may match every user. */
 
-/** A trigram is rare if at most one of so many users has it. */
+/** A trigram is rare if at most one in this many users has it. */
 const RARE = 50
 
-/** Long names of so many users take some milliseconds, in which no request goes on. */
+/** Long names of this many users take some milliseconds, during which no request proceeds. */
 const BATCH_SIZE = 50
 
 export interface Sample {

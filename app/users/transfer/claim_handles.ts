@@ -6,7 +6,7 @@ import { claimHandle, isReserved } from '#users/handles/claim_handle'
 import type { UsableRow } from './insert_users.ts'
 import type { Transaction } from '#database/transaction'
 
-/** @returns the rows with the handles that they get: with a number where another user has it */
+/** @returns the rows with the handles that they get: a taken handle gets a number */
 export async function claimHandles(users: UsableRow[], trx: Transaction): Promise<UsableRow[]> {
   const firsts = new Map(
     users
@@ -25,12 +25,12 @@ export async function claimHandles(users: UsableRow[], trx: Transaction): Promis
   return rows
 }
 
-/** The name of a role is for administrators, and where the file names it as handle. */
+/** Only administrators may have the name of a role, unless the file names it as the handle. */
 function mayHave({ user, hasHandle }: UsableRow) {
   return hasHandle || user.role === ADMIN_ROLE || !isReserved(user.handle)
 }
 
-/** In one order, so that two imports do not wait for each other. */
+/** Claims in one order, so that two imports do not wait for each other. */
 async function claimPlain(handles: Map<string, string>, trx: Transaction) {
   if (handles.size === 0) return new Set<string>()
   const wanted = [...handles].map(([handle, id]) => ({ id, handle }))
@@ -45,7 +45,7 @@ async function claimPlain(handles: Map<string, string>, trx: Transaction) {
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** A registration took the address meanwhile, or an earlier row the id. */
+/** For rows whose address a registration has just taken, or whose id an earlier row has. */
 export async function releaseHandles(rows: UsableRow[], added: UsableRow[], trx: Transaction) {
   if (rows.length === 0) return
   const kept = new Set(added.map(({ user }) => user.handle))

@@ -3,7 +3,7 @@ import { replicaOrPrimary } from '#database/replica'
 import type User from '#models/user'
 import { toExported } from './passkey_columns.ts'
 
-/* What a batch of users has beside its rows, by their ids. */
+/* Data of a batch of users from other tables, by user id. */
 
 export async function passkeysOf(users: User[]) {
   const rows = await selectPasskeysOf(

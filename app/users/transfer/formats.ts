@@ -8,7 +8,7 @@ export interface ImportedUser {
   kind?: unknown
   email?: unknown
   username?: unknown
-  /** Where applications know the user by it already; otherwise it is made of the username. */
+  /** Set if applications know the user by it already; by default derived from the username. */
   handle?: unknown
   nickname?: unknown
   role?: unknown
@@ -36,13 +36,13 @@ export interface ImportedUser {
 
 type Mapping = (row: ForeignRow) => ImportedUser
 
-/** As databases write it, from 1970 on. */
+/** A time as databases write it, from 1970 on. */
 const TIME = /^(\d{10,14}$|(19[7-9]\d|[2-9]\d{3})-\d\d-\d\d)/
 
-/** What some tools write for a missing time, a word or the year 1, proves no address. */
+/** Some tools write a word or the year 1 for a missing time, which proves no address. */
 const isTime = (value: unknown) => TIME.test(String(value)) && timestamp(value) !== null
 
-/** What is no time, and no word for a missing one, keeps a user out. */
+/** Any value keeps a user out, even one that is no time, except a word for a missing time. */
 const isGiven = (value: unknown) => Boolean(value) && !/^(null|nil|\\N)$/i.test(String(value))
 
 function nameOf(...parts: unknown[]) {

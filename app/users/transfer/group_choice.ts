@@ -10,7 +10,7 @@ interface ChoiceOptions {
 
 type Row = Pick<RefusedRow, 'line' | 'email'>
 
-/** Which groups an import gives to its users. Each reason is told once, at its first row. */
+/** Chooses the groups that an import gives to users. Reports each reason only at its first row. */
 export class GroupChoice {
   readonly #options: ChoiceOptions
   readonly #origins = new Map<string, string>()
@@ -21,7 +21,7 @@ export class GroupChoice {
     this.#options = options
   }
 
-  /** The names that the user gets, in NFC. */
+  /** Returns the names of the groups that the user gets, in NFC. */
   namesFor(row: Row, groups: ImportedGroup[]): string[] {
     const names = new Map<string, string>()
     for (const { name: given, origin } of groups) {
@@ -42,7 +42,7 @@ export class GroupChoice {
     return isProviderName(name) && !isOwn ? 'names with a colon belong to providers' : null
   }
 
-  /** Two groups of the file may have names that differ in case alone. */
+  /** Two groups of the file may have names that differ only in case. */
   #nameOf(row: Row, { name, origin }: ImportedGroup) {
     const key = groupKey(name)
     const first = this.#origins.get(key)

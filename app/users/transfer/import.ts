@@ -33,9 +33,9 @@ export interface ImportOptions {
   actor: Actor
   onRefused: (row: RefusedRow) => void
   onSkipped: (row: RefusedRow) => void
-  /** The user got a number to the handle. */
+  /** Receives a user whose handle got a number. */
   onRenamed: (row: RefusedRow) => void
-  /** A group that is left out, or one of several groups of the same name. */
+  /** Receives a group that is left out, or one of several groups of the same name. */
   onGroup?: (row: RefusedRow) => void
   onProgress: (summary: ImportSummary) => void
 }
@@ -78,7 +78,7 @@ function prepareRow({ line, row }: ReadRow, options: ImportOptions, summary: Imp
   return null
 }
 
-/** Within a batch as across batches, the first row of an e-mail is imported. */
+/** Imports the first row of each e-mail address, within a batch as across batches. */
 async function importBatch(batch: UsableRow[], options: ChosenOptions, summary: ImportSummary) {
   const firsts = new Map([...batch].reverse().map((each) => [each.user.email, each]))
   const unique = new Set(batch.filter((each) => firsts.get(each.user.email) === each))
@@ -97,7 +97,7 @@ async function importBatch(batch: UsableRow[], options: ChosenOptions, summary: 
 }
 
 interface Inserted {
-  /** The handle of each e-mail. */
+  /** Handles by e-mail address. */
   added: Map<string, string>
   refused: RefusedRow[]
 }

@@ -24,10 +24,10 @@ function toGroup(given: unknown): ImportedGroup {
   return { name, origin }
 }
 
-/** Every user of a realm has them. */
+/** Roles that every user of a realm has. */
 const DEFAULT_ROLE = /^(default-roles-.*|offline_access|uma_authorization)$/
 
-/** Groups by their path, in which `~/` stands for a slash of a name; realm roles by their name. */
+/** Names groups by their path, where `~/` is a slash in a name, and realm roles by their name. */
 export function keycloakGroups({ groups, realmRoles }: ForeignRow): ImportedGroup[] {
   const ofPaths = (groups ?? []).map((path: string) => {
     const name = path.replace(/^\//, '').replaceAll('~/', '/')

@@ -40,7 +40,7 @@ export interface UserRow {
   kind: UserKind
   email: string
   username: string
-  /** What the user is to get; a number is added where it is taken. */
+  /** The handle that the user is to get; a number is added if it is taken. */
   handle: string
   nickname: string | null
   locale: string | null
@@ -154,7 +154,7 @@ function rowOf(imported: ImportedUser, email: string): UserRow {
   }
 }
 
-/** A lock is by an administrator: locks after failed attempts are not exported. */
+/** Every lock is by an administrator, because locks after failed attempts are not exported. */
 function statesOf(imported: ImportedUser) {
   const now = Date.now()
   const lockedUntil = timestamp(imported.lockedUntil)

@@ -34,7 +34,7 @@ export function reasonOf(value: unknown) {
   return reason ? [...reason].slice(0, 500).join('') : null
 }
 
-/** The JSON to store, from an object or, in CSV, its JSON. @throws UnreadableRow */
+/** Returns the JSON to store, from an object or, in CSV, from its JSON. @throws UnreadableRow */
 export function metadataOf(field: MetadataField, { [field]: given }: ImportedUser) {
   if (given === undefined || given === null || given === '') return null
   try {

@@ -35,7 +35,7 @@ export async function insertGroups(
   await noteProviders(members, trx)
 }
 
-/** Their memberships lapse as after a sign-in of now. */
+/** Their memberships lapse as if the users had signed in now. */
 async function noteProviders(members: MemberRow[], trx: Transaction) {
   const provided = members.filter(({ source }) => source !== null)
   const seen = new Map(provided.map((row) => [`${row.user_id} ${row.source}`, row]))

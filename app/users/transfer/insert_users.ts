@@ -51,14 +51,14 @@ async function insertMissing(users: UsableRow[], trx: Transaction): Promise<Usab
   await releaseHandles(others, added, trx)
   const ids = added.map(({ user }) => user.id)
   await assertNoClientIds(ids, trx)
-  // Made at the import: at the first event, the time would reveal an imported user to an attacker.
+  // Keys made only at the first event would reveal imported users to an attacker by the time taken.
   await makeUserKeys(ids, trx)
   await insertIdentities(added, trx)
   await insertPasskeys(added, trx)
   return added
 }
 
-/** Users who exist get no second handle. */
+/** Leaves out existing users, so that they get no second handle. */
 async function withoutKnown(users: UsableRow[], trx: Transaction) {
   const [emails, ids] = [users.map(({ user }) => user.email), users.map(({ user }) => user.id)]
   const rows: { id: string; email: string }[] = await trx

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { PasskeyRow } from '#auth/passkeys/passkey_rows'
 import { displayName, timestamp } from './imported_values.ts'
 
-/* Exported passkeys are public keys, which open nothing by themselves, and bound to the domain. */
+/* An exported passkey is a public key: it opens nothing by itself and is bound to the domain. */
 
 export interface ExportedPasskey {
   credentialId: string

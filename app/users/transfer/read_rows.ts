@@ -18,7 +18,7 @@ export function readRows(source: Readable, format: Format): AsyncGenerator<ReadR
   return format === 'ndjson' ? readNdjson(source) : readJson(source)
 }
 
-/** A failure also destroys the last stream of a pipeline, whose reader throws it. */
+/** A failure also destroys the last stream of a pipeline, and its reader throws the error. */
 const leaveToReader = () => {}
 
 async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
@@ -46,7 +46,7 @@ function unreadable(error: NodeJS.ErrnoException, where: string) {
 /** Exports write `'` before a cell that a spreadsheet would run as a formula (CSV injection). */
 const FORMULA_GUARD = /^'(?='*[=+\-@\t\r])/
 
-/** An empty cell is left out, so that it gets the default of its column. */
+/** Leaves out empty cells, so that they get the default of their column. */
 function withoutBlanks(record: Record<string, string>): ForeignRow {
   const cells = Object.entries(record).filter(([, value]) => value !== '')
   return Object.fromEntries(cells.map(([name, value]) => [name, value.replace(FORMULA_GUARD, '')]))
@@ -73,7 +73,7 @@ function asRow(value: unknown): ForeignRow | UnreadableRow {
   return isObject ? (value as ForeignRow) : new UnreadableRow('is no object')
 }
 
-/** An array of users, or an object with one, such as `users` of Firebase and Keycloak. */
+/** Reads an array of users, or an object with one, such as `users` of Firebase and Keycloak. */
 async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
   const { default: pick } = await import('stream-json/filters/pick.js')
   const { default: streamArray } = await import('stream-json/streamers/stream-array.js')

@@ -1,4 +1,4 @@
-/** `field` is null where the whole row cannot be read. */
+/** `field` is null if the whole row cannot be read. */
 export class UnreadableRow {
   constructor(
     readonly reason: string,
