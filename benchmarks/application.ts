@@ -3,7 +3,7 @@ import { Browser } from './browser.ts'
 import { ADMIN } from './targets.ts'
 import { PASSWORD, type Request, type Service } from './service.ts'
 
-/* An application that is registered with a provider, and what it asks of it. */
+/* An application that is registered with a provider, and its requests to the provider. */
 
 export const REDIRECT_URI = 'https://app.example.org/callback'
 
@@ -17,7 +17,7 @@ export interface OpenId {
   userinfo: string
   introspection: string
   clients?: Clients
-  /** Its refresh tokens need no scope. */
+  /** Whether the refresh tokens of the provider need no scope. */
   hasNoOfflineScope?: boolean
 }
 
@@ -54,7 +54,7 @@ export class Application {
     return this.service.target.openid!
   }
 
-  /** From the authorization request to the tokens, for a person who is signed in after the first time. */
+  /** Goes from the authorization request to the tokens. A person signs in only the first time. */
   async signIn(person: Browser, scope = SCOPE): Promise<Tokens> {
     const verifier = randomBytes(32).toString('base64url')
     const request = this.#authorizationRequest(verifier, scope)
@@ -99,7 +99,7 @@ export class Application {
     return { method: 'POST', path, headers: this.#headers, body }
   }
 
-  /** The token of a client with a secret stays the same. */
+  /** The refresh token of a client with a secret stays the same. */
   refreshRequest({ refresh_token: refreshToken }: Tokens) {
     return this.#tokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken })
   }
@@ -124,7 +124,7 @@ export class Application {
   }
 }
 
-/** What the target has from the start, or new ones of the kind that asks for no consent. */
+/** Returns the clients that the target has from the start, or new ones that ask for no consent. */
 export async function clientsOf(service: Service): Promise<Clients> {
   const { clients } = service.target.openid!
   if (clients) return clients

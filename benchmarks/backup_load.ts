@@ -21,10 +21,10 @@ export interface Waits {
 
 const USER = { email: 'bench@example.org', username: 'Bench', password: 'Correct-h0rse!' }
 
-/** Long enough for a percentile, and at most so long. */
+/** The minimum is long enough for a percentile; the maximum ends the measurement. */
 const [LEAST_MS, MOST_MS] = [5_000, 300_000]
 
-/** One caller a hundredth of a second, so that a pause of the process hits several. */
+/** One request every hundredth of a second, so that a pause of the process hits several. */
 const EVERY_MS = 10
 
 async function waitsUntil(product: Product, token: string, isOver: () => boolean): Promise<Wait> {
@@ -33,7 +33,7 @@ async function waitsUntil(product: Product, token: string, isOver: () => boolean
   const passed = () => performance.now() - startedAt
   while (passed() < LEAST_MS || (!isOver() && passed() < MOST_MS)) {
     const time = timed(product, token)
-    /** Thrown below: unhandled, it would end this process and leave its servers. */
+    /** The error is thrown below: unhandled, it would end this process and leave its servers. */
     time.catch(() => {})
     pending.push(time)
     await wait(EVERY_MS)

@@ -1,4 +1,4 @@
-/* What `npm run bench:backup` fills a database with, the same on both. */
+/* The data with which `npm run bench:backup` fills a database, the same for both databases. */
 
 /** Every hundredth user has a picture of 8 KB; each has a handle, a device and a password. */
 const PICTURES = 'n % 100 = 0'
@@ -44,7 +44,7 @@ export function seedsOf({ id, padded, random, picture, ...dialect }: Dialect, us
   ]
 }
 
-/** Users, handles, devices and pictures. */
+/** Returns the number of users, handles, devices and pictures together. */
 export function rowsOf(users: number) {
   return users * 3 + Math.floor(users / 100)
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { attribute, refreshOf } from '../tests/support/html.ts'
 
-/** A limit of requests per address is no part of what is measured. */
+/** Addresses are random, because no limit of requests per address is measured. */
 const someAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`
 
 /** A browser as far as signing in to an application needs one: cookies, redirects and one form. */
@@ -13,7 +13,7 @@ export class Browser {
     readonly user: { email: string; password: string }
   ) {}
 
-  /** Opens an address, signs in where it is asked to, and returns the one that leaves the service. */
+  /** Opens an address, signs in if asked to, and returns the address that leaves the service. */
   async leave(address: string): Promise<URL> {
     let response = await this.#request(address)
     for (let hops = 0; hops < 12; hops++) {

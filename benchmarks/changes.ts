@@ -13,7 +13,7 @@ import { ADMIN } from './targets.ts'
 export interface AuditedChanges {
   /** Changes in a second. */
   one: number
-  /** Null where only one process can run. */
+  /** Null if only one process can run. */
   two: number | null
   failed: number
 }
@@ -62,7 +62,7 @@ async function measureRounds(services: Service[], requests: Request[][]) {
   return { rate: median(rounds.map(({ rate }) => rate)), failed: sumOf(rounds, 'failed') }
 }
 
-/** Each process changes users of its own. */
+/** Each process changes its own users. */
 async function changeAll(services: Service[], requests: Request[][]) {
   const share = requests.length / services.length
   const loads = services.map((service, at) => {

@@ -22,12 +22,12 @@ const { values: options } = parseArgs({
 
 const [CLIENTS, REQUESTS] = [Number(options.clients), Number(options.requests)]
 const AT_ONCE = 16
-/** V8 gives back what is left of the work before. */
+/** Within this time, V8 returns the memory of earlier work. */
 const SETTLED_MS = 45_000
 const ADMIN = { email: 'admin@bench.example', password: 'Correct-h0rse!' }
 const REDIRECT_URI = 'https://app.example/cb'
 
-/** Each request comes from an address of its own, so that no limit counts it. */
+/** Each request comes from a different address, so that no limit counts it. */
 const SETTINGS = {
   ADMIN_EMAIL: ADMIN.email,
   ADMIN_PASSWORD: ADMIN.password,
@@ -77,7 +77,7 @@ function requestOf(number: number, clientId: string) {
   return { path: `/oauth/authorize?${query}`, headers: { 'x-forwarded-for': address } }
 }
 
-/** Each request is answered that the user has to sign in. */
+/** The answer to each request is that the user has to sign in. */
 async function askAll(product: Product, used: number) {
   let sent = 0
   const askInTurn = async () => {

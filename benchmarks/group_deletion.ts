@@ -9,8 +9,8 @@ import { percentile } from './statistics.ts'
 import { round, table } from './table.ts'
 
 /*
- | `npm run bench:group-deletion`: a group is deleted by which 5,000 people have entered an
- | application, on SQLite. One caller asks for a profile in turn until the last session has ended.
+ | `npm run bench:group-deletion`: on SQLite, deletes a group by which 5,000 people have entered an
+ | application. One caller asks for a profile in turn until the last session has ended.
  */
 
 const { values: options } = parseArgs({
@@ -48,7 +48,7 @@ async function add(product: Product, path: string, body: object, token: string) 
   return answer.body
 }
 
-/** The times of the answers until it is over. */
+/** Returns the times of the answers until `isOver` returns true. */
 async function profilesUntil(product: Product, token: string, isOver: () => boolean) {
   const times: number[] = []
   while (!isOver()) {
@@ -81,7 +81,7 @@ try {
   )
   const database = new Sqlite(join(product.dataDir, 'gatehouse.sqlite'), { timeout: 10_000 })
   database.exec(SEED(group.id, client.clientId))
-  /** The product closed idle connections meanwhile. */
+  /** The product may have closed idle connections during the insertion. */
   await wait(100)
   await product.answers()
   const count = (counted: string, column: string, value: string) =>
@@ -94,7 +94,7 @@ try {
   const startedAt = performance.now()
   let isOver = false
   const meanwhile = profilesUntil(product, token, () => isOver)
-  /** Thrown below: unhandled, it would end this process and leave its server. */
+  /** The error is thrown below: unhandled, it would end this process and leave its server. */
   meanwhile.catch(() => {})
   const deletion = await product.request(`/groups/${group.id}`, { method: 'DELETE', token })
   if (deletion.status !== 204) throw new Error(`The deletion: ${JSON.stringify(deletion.body)}`)

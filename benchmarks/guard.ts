@@ -26,7 +26,7 @@ const OPERATIONS = ['profile', 'refresh'] as const
 
 type Costs = Record<string, number>
 
-/** With a line of the log for each request, which is off elsewhere. */
+/** Adds a log line for each request; request logs are off elsewhere. */
 function logging(target: Target): Target {
   const env = { ...target.env, LOG_REQUESTS: 'on', LOG_LEVEL: 'info' }
   const DATA_DIR = temporaryFolder('bench')
@@ -49,7 +49,7 @@ async function startAll(all: Target[]) {
   return services
 }
 
-/** What an answer costs in the quietest of the rounds, in answers of the empty route in its own. */
+/** Returns the lowest cost of an answer, as a multiple of the lowest cost of the empty route. */
 async function measure(services: Service[]) {
   const empty = services.find(({ target }) => target.role === 'baseline')!
   const least: Costs = {}
@@ -71,7 +71,7 @@ async function measure(services: Service[]) {
   return Object.fromEntries(relative) as Costs
 }
 
-/** What was measured, and on what: a system call costs another processor another share. */
+/** The costs and their processor: the share of a system call differs between processors. */
 interface Recording {
   processor: string
   costs: Costs

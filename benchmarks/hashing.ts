@@ -10,7 +10,7 @@ export interface RawHashing {
   cpuUs: number
 }
 
-/** How many passwords so many cores hash with no other work. */
+/** Measures how many passwords the cores hash with no other work. */
 export async function rawHashing(
   seconds: number,
   cores = availableParallelism()
@@ -31,7 +31,7 @@ export async function rawHashing(
   return { rate, cpuUs: (user + system) / hashes }
 }
 
-/** In a process of its own, with as many threads as a server has. */
+/** Hashes in a separate process, with as many threads as a server has. */
 export async function hashAlone(seconds: number): Promise<RawHashing> {
   const module = import.meta.filename
   const code = `const { rawHashing } = await import(${JSON.stringify(module)}); console.log(JSON.stringify(await rawHashing(${seconds})))`

@@ -33,7 +33,7 @@ function findKeycloak() {
   return home
 }
 
-/** Keycloak tells a client of the tokens that name it as their audience, and of no others. */
+/** Keycloak gives a client information only on tokens that name it as their audience. */
 function ownAudience(clientId: string) {
   const config = { 'included.client.audience': clientId, 'access.token.claim': 'true' }
   const name = 'own-audience'

@@ -48,7 +48,7 @@ function quote(text: string) {
   return JSON.stringify(text)
 }
 
-/** One bounded round against one service. */
+/** Runs one bounded round against one service. */
 export async function loadWith(
   service: Service,
   requests: Request[],

@@ -15,7 +15,7 @@ export function pin(pid: number, cores: string) {
   execFileSync('taskset', ['-apc', cores, String(pid)], { stdio: 'pipe' })
 }
 
-/** The process that runs under a script which waits for it, or the given one. */
+/** Returns the child of a script that waits for it, or the given process. */
 export function programOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
   const isScript = readFileSync(`/proc/${pid}/comm`, 'utf8').endsWith('.sh\n')

@@ -35,7 +35,7 @@ export interface Line {
   target: MeasuredTarget
   rate: number
   ratio: Ratio | null
-  /** Of the quickest peer. */
+  /** The ratio to the quickest peer. */
   peerRatio: Ratio | null
   p50: number
   p99: number

@@ -25,7 +25,7 @@ export async function sendSteadily<Answer>(
 }
 
 export interface Offered {
-  /** In milliseconds, from the moment at which a request was due: a late start counts too. */
+  /** In milliseconds from the moment when a request was due, so that a late start also counts. */
   waits: number[]
   rate: number
   /** Requests, and how many of them had a good answer. */
@@ -33,7 +33,7 @@ export interface Offered {
   answered: number
 }
 
-/** @param ask rejects where the answer is not a good one */
+/** @param ask rejects if the answer is not a good one */
 export async function offer(ask: () => Promise<unknown>, load: Load): Promise<Offered> {
   const waits: number[] = []
   const one = async (dueAt: number) => {

@@ -39,7 +39,7 @@ export interface OpenIdFigures {
   memory: { before: number; after: number }
 }
 
-/** People who sign in at once, and connections of all other loads. */
+/** People who sign in at the same time, and connections of all other loads. */
 const PEOPLE = 16
 
 /** Requests whose statements are counted. */
@@ -77,7 +77,7 @@ class Provider {
     this.figures.memory = { before, after: residentMemory(this.service.pid) }
   }
 
-  /** With new tokens each time: the library keeps the last thousand records in memory. */
+  /** Makes new tokens each time, because the library keeps the last thousand records in memory. */
   async makeRequests() {
     const { lasting, machine } = this.applications
     const tokens: Tokens[] = []
@@ -105,7 +105,7 @@ class Provider {
     return requests ? loadWith(this.service, requests, { connections: PEOPLE, seconds }) : null
   }
 
-  /** One request after the other. */
+  /** Counts the statements of requests that are sent one after the other. */
   async count(operation: OpenIdOperation, read: () => Promise<Count>) {
     await this.makeRequests()
     const application = this.#applicationOf(operation)
@@ -124,11 +124,11 @@ interface Plan {
   operations: OpenIdOperation[]
   rounds: number
   seconds: number
-  /** Null where statements of a service are not counted. */
+  /** Returns null if the statements of a service are not counted. */
   readCount(service: Service): (() => Promise<Count>) | null
 }
 
-/** Each round visits every provider once, so that what slows the machine down slows all. */
+/** Each round measures every provider, so that what slows the machine down slows all providers. */
 export async function measureOpenId(services: Service[], plan: Plan) {
   const { operations, rounds, seconds, readCount } = plan
   const providers: Provider[] = []

@@ -10,7 +10,7 @@ const of = (rounds: Round[], key: keyof Round) => rounds.map((each) => each[key]
 
 const PARTS_OF_PROFILE: OpenIdOperation[] = ['userinfo', 'introspection']
 
-/** Ratios are of the library alone: what the database, the sessions and the trail cost. */
+/** Ratios are to the library alone: they show the cost of database, sessions and trail. */
 function operationRows({ openid, targets }: Measured, operation: OpenIdOperation) {
   const alone = openid[ALONE]?.rounds[operation]
   return targets.flatMap(({ name, title }) => {

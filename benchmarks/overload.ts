@@ -40,7 +40,7 @@ function sendInTurn({ url }: Service, requests: Request[], load: Load) {
   return sendSteadily((number) => exchange(url, requests[number % requests.length]), load)
 }
 
-/** Offers three times the logins that the machine can hash, and reads profiles meanwhile. */
+/** Offers three times the logins that the machine can hash, and reads profiles at the same time. */
 export async function overload(service: Service, { rate, seconds }: Load): Promise<Overload> {
   const { login, profile } = service.requests
   const [logins, profiles] = await Promise.all([

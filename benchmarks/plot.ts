@@ -18,7 +18,7 @@ const LINES = [
   ...['#a6761d', '#666666', '#1f78b4', '#b2182b', '#35978f', '#8c510a'],
 ]
 
-/** A static SVG document of a chart. */
+/** Returns a chart as a static SVG document. */
 function draw(options: object, height: number) {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height })
   chart.setOption({ animation: false, backgroundColor: '#ffffff', ...options })
@@ -27,7 +27,7 @@ function draw(options: object, height: number) {
   return svg
 }
 
-/** Bars of each operation, a target a bar, each with its rate. */
+/** Draws the bars of each operation: one bar for each target, with its rate. */
 export function plot(measured: Measured) {
   const operations = Object.keys(measured.rounds) as OperationName[]
   const panels = operations.map((operation) => linesOf(measured, operation))
@@ -73,7 +73,7 @@ export function plot(measured: Measured) {
 const SYMBOLS = ['circle', 'rect', 'triangle']
 const [LEGEND_WIDTH, LEGEND_LINE] = [350, 18]
 
-/** Lines over sizes that grow tenfold: how much longer each query takes than at the first size. */
+/** Draws lines over sizes that grow tenfold: how much longer each query takes than at the first. */
 export function plotGrowth(title: string, sizes: number[], growth: Record<string, number[]>) {
   const [lines, left] = [Object.entries(growth), WIDTH - LEGEND_WIDTH + 20]
   const options = {

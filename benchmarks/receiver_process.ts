@@ -4,8 +4,8 @@ import { constants, setPriority } from 'node:os'
 import { Receiver } from '../tests/servers/receiver.ts'
 
 /*
- | A receiver in a process of its own, so that it takes no time of the callers that are measured. It
- | runs when the product does not, because a real receiver has a machine of its own.
+ | A receiver in a separate process, so that it takes no time from the measured callers. It runs
+ | when the product does not, because a real receiver has its own machine.
  */
 
 const isReceiver = process.argv[1] === import.meta.filename && process.send !== undefined
@@ -23,7 +23,7 @@ export class ReceiverProcess {
     return new ReceiverProcess(url, child)
   }
 
-  /** How many requests came since the last call. */
+  /** Returns how many requests came since the last call. */
   async count(): Promise<number> {
     const answered = once(this.child, 'message')
     this.child.send('count')

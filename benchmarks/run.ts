@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 const PLAN = options.quick ? { rounds: 2, seconds: 1 } : { rounds: 4, seconds: 2 }
 const CONNECTIONS: Record<OperationName, number> = { profile: 64, login: 8, refresh: 64 }
 
-/** The peers are no dependency of the product: they are installed here, and only by this command. */
+/** The peers are not a dependency of the product: they are installed here, only by this command. */
 function install() {
   const folder = import.meta.dirname
   const run = (program: string, ...args: string[]) => {
@@ -53,7 +53,7 @@ const isWanted = (name: string) => !options.only || options.only.split(',').incl
 
 const leftOut: Measured['leftOut'] = []
 
-/** None where this machine has no Java or no archive of it; the tables say so. */
+/** Returns nothing if this machine has no Java or no archive of Keycloak; the tables say so. */
 async function keycloak(postgres: Postgres) {
   if (!isWanted('keycloak') || !options.operations.includes('openid')) return []
   try {
@@ -83,7 +83,7 @@ async function startAll(postgres: Postgres, redis: Redis) {
   return services
 }
 
-/** Hashing is what a login waits for, on every core; everything else runs on one. */
+/** A login waits for its hash, which may run on every core; everything else runs on one core. */
 function pinFor(operation: OperationName, service: Service) {
   pin(service.pid, operation === 'login' ? ALL_CORES : SERVER_CORE)
 }
@@ -112,7 +112,7 @@ function baselineOf({ target, requests }: Service) {
   return target.role === 'baseline' ? requests.profile : undefined
 }
 
-/** Everything that is measured, in the order in which it is. */
+/** Measures everything, in this order. */
 async function measureAll(services: Service[], servers: Servers) {
   const hashing: RawHashing[] = []
   const rounds: Measured['rounds'] = {}
@@ -150,7 +150,7 @@ async function measureMore(services: Service[], servers: Servers, hashing: RawHa
   }
 }
 
-/** The results of the services that have an operation, by their names, one after the other. */
+/** Returns the results of services that have an operation, by name, one after the other. */
 function ofEach<Result>(
   services: Service[],
   operation: OperationName,
@@ -171,7 +171,7 @@ async function inTurn<Result>(
   return results
 }
 
-/** Before everything else: what a provider that was never asked has loaded is told, too. */
+/** Runs before everything else, because the memory before the first request is measured as well. */
 function measureProviders(services: Service[], servers: Servers) {
   if (!options.operations.includes('openid')) return {}
   const providers = services.filter(({ target }) => target.openid)

@@ -36,7 +36,7 @@ async function startTwo(postgres: Postgres, redis: Redis) {
   return [first, second]
 }
 
-/** Logins a second of all these services together, each asked for its share of the users. */
+/** Returns logins a second of all services together; each service gets its share of the users. */
 async function loginRate(services: Service[], requests: Service['requests']) {
   const share = Math.floor(requests.login!.length / services.length)
   const loads = services.map((service, at) =>

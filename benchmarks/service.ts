@@ -59,7 +59,7 @@ export class Service {
     return service
   }
 
-  /** Of the server itself where a script has started it. */
+  /** The id of the server process itself, even if a script has started it. */
   get pid() {
     return programOf(this.child.pid!)
   }
@@ -121,7 +121,7 @@ export class Service {
     this.requests[operation].push({ method, path, headers, body: body && JSON.stringify(body) })
   }
 
-  /** Requests of one kind, each by another user; null for what this service does not have. */
+  /** Returns requests of one kind, each by another user; null if the service lacks this kind. */
   async requestsOf(operation: CountedOperation, count: number): Promise<Request[] | null> {
     if (operation in this.requests)
       return this.requests[operation as OperationName]!.slice(0, count)

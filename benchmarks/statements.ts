@@ -24,7 +24,7 @@ export interface Count {
 
 export type StatementCounts = Partial<Record<CountedOperation, Count>>
 
-/** For Postgres to count statements. */
+/** The settings with which Postgres counts statements. */
 export const COUNTING = {
   'shared_preload_libraries': 'pg_stat_statements',
   'pg_stat_statements.track_utility': 'on',
@@ -80,7 +80,7 @@ async function statementsOf(database: string, postgres: Postgres) {
   return Number(row.calls)
 }
 
-/** Without those that ask for it: each reading is a connection of its own with a few commands. */
+/** Omits the commands of the reading: each reading opens a connection with a few commands. */
 async function commandsOf(redis: Redis) {
   const stats = String(await redis.command('INFO', 'commandstats'))
   return [...stats.matchAll(/^cmdstat_(\w+)[^:]*:calls=(\d+)/gm)]

@@ -23,18 +23,18 @@ export interface Ratio {
   highest: number
 }
 
-/** The ratio of two series round by round, so that what slows a whole round down cancels out. */
+/** Returns the ratio of two series round by round, so that a slow round cancels out. */
 export function ratioOf(values: number[], baseline: number[]): Ratio {
   const ratios = values.map((value, round) => value / baseline[round])
   return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) }
 }
 
-/** As many samples as there are rounds, drawn anew so often. */
+/** How often a sample with as many rounds as were measured is drawn. */
 const DRAWS = 300
 
 /**
- * By how much a percentile of all rounds together is higher, with a confidence of 93 %. Rounds are drawn
- * with repetition (Efron's bootstrap): the percentile of one round rests on its few longest waits.
+ * Returns by how much a percentile of all rounds together is higher, with a confidence of 93 %.
+ * Efron's bootstrap draws rounds with repetition: one round's percentile rests on few long waits.
  */
 export function percentileBetween(
   { values, baseline }: { values: number[][]; baseline: number[][] },

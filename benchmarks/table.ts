@@ -3,7 +3,7 @@ import type { Count } from './statements.ts'
 
 export const round = (value: number, digits = 0) => value.toFixed(digits)
 
-/** The lines of a table of Markdown. */
+/** Returns the lines of a Markdown table. */
 export function table(head: string[], rows: string[][]) {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return [

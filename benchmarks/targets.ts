@@ -15,7 +15,7 @@ export type OperationName = (typeof OPERATIONS)[number]
 
 export interface Target {
   name: string
-  /** Its name in the tables. */
+  /** The name of the target in the tables. */
   title: string
   /** `provider`: an OpenID provider and nothing else. */
   role: 'product' | 'baseline' | 'peer' | 'provider'
@@ -23,7 +23,7 @@ export interface Target {
   program?: string
   command: string[]
   env: Record<string, string>
-  /** The variables that name its port and its address, where `PORT` and `APP_URL` do not. */
+  /** The variables that name its port and its address, if `PORT` and `APP_URL` do not. */
   portVariables?: { port: string; url: string }
   /** A path that answers once it has started, `/health` unless given. */
   health?: string
@@ -77,7 +77,7 @@ const UNLIMITED = {
   TRUSTED_PROXIES: '127.0.0.1',
 }
 
-/** Who changes the users where audited changes are measured. */
+/** The administrator who changes users when audited changes are measured. */
 export const ADMIN = {
   email: 'admin@example.org',
   password: `${randomBytes(18).toString('base64url')}aA1!`,
@@ -109,7 +109,7 @@ function product(name: string, title: string, env: Record<string, string>): Targ
   }
 }
 
-/** Of providers that have their clients from the start. */
+/** Returns clients for a provider that has its clients from the start. */
 export function newClients(): Clients {
   const client = (id: string) => ({ id, secret: secret() })
   const machine = client('machine')

@@ -14,7 +14,7 @@ const PREFIX = '01900000-0000-7000-9000-'
 /** How a database writes an id with a number in it, and rows with numbers. */
 export interface Dialect {
   id: (prefix: string, number: string) => string
-  /** A table of numbers from one up to another, without that one. */
+  /** Returns a table of the numbers from `from` up to, but without, `to`. */
   numbers: (name: string, from: number, to: number) => string
   joinedIds: string
 }
@@ -62,7 +62,7 @@ const groupPath = (number: number) => `/groups/${PREFIX}${padded(number)}`
 export const userId = (number: number) => `${USER_PREFIX}${padded(number)}`
 const FIRST = groupPath(0)
 
-/** Of the user half way that is in 100 groups. */
+/** Returns the id of the user half way among the users who are in 100 groups. */
 const inManyGroups = (size: number) => userId(Math.floor(size / 100) * 50 + 11)
 
 export const GROUP_QUERIES: Record<string, (size: number) => string> = {
@@ -98,7 +98,7 @@ export async function addApplication(product: Product, token: string) {
 
 type Change = [path: string, request: JsonRequest]
 
-/** Each is done and undone, so that the next time finds the same. */
+/** Each change is done and undone, so that the next run finds the same state. */
 export const GROUP_CHANGES: Record<string, (size: number) => Change[]> = {
   'a member of a group of a tenth added, removed': (size) => {
     const path = `${FIRST}/members/${userId(Math.floor(size / 20) * 10 + 3)}`

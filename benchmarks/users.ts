@@ -51,7 +51,7 @@ const USER_RECORD = (id: string) => `
 const COLUMNS =
   'id, email, username, handle, nickname, role, created_at, updated_at, password_changed_at, mfa_enabled, last_login_at'
 
-/** A session for each of them. */
+/** A session for each user. */
 const SESSION = (id: string) => `
   ${id}, ${id}, 'default', 'Chrome on Windows', '192.0.2.1', 'none', 'password', 'pwd',
   1700000000000 + n, 1700000000000 + n, 1700000000000 + n, 4102444800000`
@@ -111,19 +111,19 @@ async function postgres(): Promise<Backend> {
   }
 }
 
-/** The id of the user half way, in the order of their creation. */
+/** Returns the id of the user half way, in the order of their creation. */
 function halfwayId(size: number) {
   return userId(Math.floor(size / 2))
 }
 
-/** The cursor in the middle of a list of that many users. */
+/** Returns the cursor in the middle of a list of that many users. */
 function halfwayCursor(size: number) {
   const createdAt = 1_700_000_000_000 + Math.floor(size / 2)
   const cursor = JSON.stringify(['createdAt', createdAt, halfwayId(size)])
   return Buffer.from(cursor).toString('base64url')
 }
 
-/** The point in time after which that many of the users were created. */
+/** Returns the point in time after which that many of the users were created. */
 function momentBefore(size: number, users: number) {
   return new Date(1_700_000_000_000 + size - users).toISOString()
 }
@@ -157,7 +157,7 @@ const QUERIES: Record<string, (size: number) => string> = {
 
 type Requests = (size: number) => [path: string, request: JsonRequest][]
 
-/** What is measured, by its title: the requests of each are sent one after the other. */
+/** Returns the measured requests by title; the requests of a title are sent one after the other. */
 function measuredRequests(application: string): [string, Requests][] {
   const queries = {
     ...QUERIES,
@@ -169,7 +169,7 @@ function measuredRequests(application: string): [string, Requests][] {
   return [...asked, ...Object.entries(GROUP_CHANGES)]
 }
 
-/** The median of what the answers take together, in milliseconds. */
+/** Returns the median time of all answers together, in milliseconds. */
 async function ask(product: Product, requests: ReturnType<Requests>, token: string) {
   const times: number[] = []
   for (let count = 0; count <= REPEATS; count++) {
@@ -182,7 +182,7 @@ async function ask(product: Product, requests: ReturnType<Requests>, token: stri
   return median(times)
 }
 
-/** Otherwise the first size would include the compilation on both sides. */
+/** Without them, the first size would include the compilation on both sides. */
 const WARM_UPS = 10
 
 /** Seeding a million takes longer than an access token lives. */

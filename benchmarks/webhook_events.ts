@@ -11,7 +11,7 @@ const CHANGES_A_SECOND = 10
 export const EVENTS_A_SECOND = GROUPS_AT_ONCE * CHANGES_A_SECOND
 
 const ADMIN = { email: 'admin@bench.example', password: 'Correct-h0rse!' }
-/** One user may have few logins at once. */
+/** One user may have few logins at the same time. */
 const USERS = Array.from({ length: 20 }, (_, number) => ({
   email: `user${number}@bench.example`,
   password: ADMIN.password,
@@ -33,7 +33,7 @@ export interface Bench {
   userId: string
   webhookId: string
   groups: string[]
-  /** They log in. */
+  /** The users who log in. */
   users: typeof USERS
 }
 
@@ -49,7 +49,7 @@ export async function prepare(product: Product): Promise<Bench> {
   return { product, receiver, token, userId: user.id, webhookId: webhook.id, groups, users: USERS }
 }
 
-/** Each change is an event for each of the groups. @returns what stops them */
+/** Makes an event for each group with each change. @returns a function that stops the changes */
 function makeEvents({ product, token, userId, groups }: Bench) {
   let isOver = false
   const path = `/users/${userId}/groups`
@@ -63,7 +63,7 @@ function makeEvents({ product, token, userId, groups }: Bench) {
     await send(product, path, { method: 'PUT', token, body: { groups: [] } })
   }
   const working = work()
-  /** `stop` throws it: unhandled, it would end this process and leave its servers. */
+  /** `stop` throws the error: unhandled, it would end this process and leave its servers. */
   working.catch(() => {})
   return () => {
     isOver = true
@@ -71,7 +71,7 @@ function makeEvents({ product, token, userId, groups }: Bench) {
   }
 }
 
-/** What is measured while events happen, and how many came to the endpoint in a second. */
+/** Returns what is measured during events, and how many events a second came to the endpoint. */
 export async function duringEvents<Result>(
   bench: Bench,
   enabled: boolean,

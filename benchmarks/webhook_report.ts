@@ -23,7 +23,7 @@ export interface Series<Value> {
   delivered: number
 }
 
-/** Milliseconds by which a percentile of the waits may be longer, or a part of it: no user notices. */
+/** How much longer a percentile of waits may be, in milliseconds or as a part: no user notices. */
 const BOUNDS = [
   { percent: 50, ms: 1, part: 0.1 },
   { percent: 95, ms: 5, part: 0.2 },
@@ -64,7 +64,7 @@ export function offeredTable(series: Series<Offered>[]) {
   return table(head, rows)
 }
 
-/** A percentile of all rounds together. */
+/** Shows a percentile of all rounds together. */
 function showAll({ rounds }: Series<Offered>, percent: number) {
   const of = (each: Offered[]) =>
     percentile(
@@ -88,7 +88,7 @@ function judge({ rounds }: Series<Offered>, { percent, ms, part }: (typeof BOUND
   return { percent, bound, longer }
 }
 
-/** “Not shown” where a bound is within what rounds differ by. */
+/** “Not shown” means that a bound is within the differences between rounds. */
 function verdictOf(judged: ReturnType<typeof judge>[]) {
   if (judged.some(({ bound, longer }) => longer.lowest > bound)) return 'no'
   return judged.every(({ bound, longer }) => longer.highest <= bound) ? 'yes' : 'not shown'

@@ -13,9 +13,9 @@ import type { Bench } from './webhook_events.ts'
 
 /*
  | `npm run bench:webhooks`: logins and profiles while 200 events a second happen, with an endpoint
- | that gets each of them and, in turn, with the endpoint disabled. First as many as the machine
- | gives, then half and a quarter as many (`--parts=2,4`), at a fixed rate. `--on=Postgres` measures
- | that alone.
+ | that gets each of them and, in turn, with the endpoint disabled. First as many requests as the
+ | machine can answer, then a half and a quarter as many (`--parts=2,4`), at a fixed rate.
+ | `--on=Postgres` measures only Postgres.
  */
 
 const { values: options } = parseArgs({
@@ -30,10 +30,10 @@ const { values: options } = parseArgs({
 const [ROUNDS, SECONDS] = [Number(options.rounds), Number(options.seconds)]
 const CALLERS = 4
 
-/** Of as many as the machine gives: a half and a quarter. */
+/** The parts of the full rate: a half and a quarter. */
 const PARTS = options.parts.split(',').map((part) => 1 / Number(part))
 
-/** Fewer, because no bound is held to them. */
+/** Fewer rounds, because no bound applies to the full rate. */
 const FULL_ROUNDS = Math.min(4, ROUNDS)
 
 const KINDS = ['profile', 'login'] as const
@@ -49,7 +49,7 @@ function askerOf({ product, token, users }: Bench): Both<() => Promise<unknown>>
   }
 }
 
-/** A few callers, each asking in turn. */
+/** Runs a few callers, each of which sends one request after the other. */
 async function askFully(ask: () => Promise<unknown>): Promise<Rated> {
   const times: number[] = []
   const endsAt = performance.now() + SECONDS * 1_000
@@ -75,7 +75,7 @@ async function measureBoth<Value>(measure: Measure<Value>): Promise<Both<Value>>
   return { profile: await measure('profile'), login: await measure('login') }
 }
 
-/** Rounds with and without deliveries in turn, each of them first in every other pair. */
+/** Runs rounds with and without deliveries in turn; each kind is first in every other pair. */
 async function alternate<Value>(bench: Bench, measure: Measure<Value>, count: number) {
   const rounds: Pair<Round<Value>[]> = { without: [], with: [] }
   for (let round = 0; round < count; round++) {

@@ -4,8 +4,8 @@ import type { BaseCommand } from '@adonisjs/core/ace'
 import type { CommandMetaData } from '@adonisjs/core/types/ace'
 
 /*
- | A start of one command reads its file alone. The framework reads all of them to find it, which is
- | a fifth of the time and 5 MB; it does so for a list and for a name that is unknown.
+ | The start of a command reads only its file. The framework would read all files to find it, which
+ | takes a fifth of the time and 5 MB; it still does so for a list and for an unknown name.
  */
 
 const FOLDER = new URL('../commands/', import.meta.url)
@@ -22,13 +22,13 @@ async function load(name: string): Promise<typeof BaseCommand | null> {
   return command.commandName === name ? command : null
 }
 
-/** What follows `--` is no flag. */
+/** Arguments after `--` are not flags. */
 function asksForHelp() {
   const end = process.argv.indexOf('--')
   return process.argv.slice(0, end === -1 ? undefined : end).includes('--help')
 }
 
-/** Help starts no application, so that it costs half and needs neither settings nor a database. */
+/** Help starts no application: it takes half the time and needs neither settings nor a database. */
 function describe(command: typeof BaseCommand): CommandMetaData {
   const metaData = command.serialize()
   if (!asksForHelp()) return metaData

@@ -8,7 +8,7 @@ export function importFromApp(path: string) {
   return import(isRelative ? new URL(path, root).href : path)
 }
 
-/** Errors of an environment and of listening; `app/health/check_failures.ts` has the errors of databases. */
+/** Errors of environment and listening; `app/health/check_failures.ts` explains database errors. */
 const REMEDIES: Record<string, (error: any) => string> = {
   E_INVALID_ENV_VARIABLES: ({ help }) => `Gatehouse cannot start with this environment:\n${help}`,
   E_CONFIGURATION_FILES: ({ message }) =>
@@ -30,7 +30,7 @@ function sentenceOfListening({ code, syscall, hostname, port }: any) {
   return `Gatehouse may not listen on port ${port}. Set PORT to one from 1024 on.`
 }
 
-/** Null for what no operator can correct. The rules need an environment that is valid. */
+/** Returns null for errors that no operator can correct. The rules need a valid environment. */
 async function sentenceOf(error: any) {
   const sentence = REMEDIES[error.code]?.(error) ?? sentenceOfListening(error)
   if (sentence) return sentence
@@ -45,7 +45,7 @@ async function printError(error: any) {
   else await prettyPrintError(error)
 }
 
-/** Open connections would keep the process alive. */
+/** Exits, because open connections would keep the process alive. */
 export async function refuseToStart(error: any) {
   await printError(error)
   process.exit(1)
@@ -53,7 +53,7 @@ export async function refuseToStart(error: any) {
 
 const USAGE_ERRORS = /^E_(COMMAND_NOT_FOUND|(MISSING|UNKNOWN|INVALID)_(FLAG|ARG)(_VALUE)?)$/
 
-/** The framework has the closest name last, and all of a namespace that is named alone. */
+/** The framework suggests the closest name last, and for a namespace, all of its commands. */
 function hintOf({ code, commandName }: any, kernel: Kernel) {
   if (code !== 'E_COMMAND_NOT_FOUND') return 'See --help.'
   if (kernel.getNamespaces().includes(commandName)) return `See list ${commandName}.`

@@ -6,7 +6,7 @@ import { Exception } from '@adonisjs/core/exceptions'
 import { showHelp } from '#commands/_help'
 import { importFromApp, refuseToStart, refuseUsage } from './boot.ts'
 
-/** A reader such as `head` closes the pipe after the first lines: that is no error. */
+/** A reader such as `head` closes the pipe after the first lines, which is not an error. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })

@@ -22,7 +22,7 @@ export async function getMetaData() {
 
 const SETTLED = ['--force', '--help', '-h']
 
-/** In production the framework asks before it migrates. */
+/** In production, the framework asks before it migrates, and without a terminal nothing answers. */
 function assertAnswerable({ commandName }: CommandMetaData) {
   const isAsked = isBuilt && commandName === 'migration:run'
   if (!isAsked || process.stdin.isTTY || process.argv.some((each) => SETTLED.includes(each))) return

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { nodeFileTrace } from '@vercel/nft'
 
 // Most of `node_modules` is tools, types and other platforms, so the image gets only what the build
-// can load. Dependencies have a layer of their own: a change of our code sends a few megabytes.
+// can load. Dependencies have their own layer: a change of our code sends a few megabytes.
 
 const { values } = parseArgs({ options: { output: { type: 'string' } } })
 const root = join(import.meta.dirname, '..')
@@ -23,7 +23,7 @@ const NOT_SHIPPED = /^build\/(?:tests|benchmarks|package-lock\.json|bin\/(?:test
 /** The base image is Debian on one platform. */
 const OTHER_PLATFORM = new RegExp(`better-sqlite3/prebuilds/(?!linux-${process.arch}\\.)`)
 
-/** A build in a container often has 1,024 at most, and sockets and modules take of them too. */
+/** A container often allows at most 1,024 open files, and sockets and modules also need some. */
 const OPEN_FILES = 256
 
 /** The framework calls its generators only in development. */

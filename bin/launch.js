@@ -18,7 +18,7 @@ function isNewer(path, than) {
   return mtimeMs > than
 }
 
-/** Whether a file in this folder or below it is newer: 2,000 files, and each command asks. */
+/** Whether a file in this folder or below it is newer. Each command checks all 2,000 files. */
 function hasNewer(folder, than) {
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
     const path = `${folder}/${entry.name}`
@@ -38,7 +38,7 @@ function isStale() {
   )
 }
 
-/** Says once a second how long it takes, on a terminal; the first build takes the longest. */
+/** Shows the elapsed time every second, on a terminal; the first build takes the longest. */
 async function build() {
   console.error('Building Gatehouse, which a new version needs once …')
   const startedAt = Date.now()
@@ -55,7 +55,7 @@ async function build() {
   process.exit(1)
 }
 
-/** Checks no types: that takes three times as long, and is done where the sources change. */
+/** Does not check types: this takes three times as long, and is done where the sources change. */
 function runBuild() {
   const args = ['ace.js', 'build', '--tsconfig=tsconfig.build.json']
   const child = spawn(process.execPath, args, { cwd: root })
@@ -77,9 +77,8 @@ if (process.argv[2] === 'serve') {
 }
 
 /**
- * Threads for as many hashes as are computed at once (`config/passwords.ts`), one for secrets of
- * clients, and two for files. libuv has four, whatever the machine, unless it is told before it
- * starts them.
+ * Threads for the concurrent hashes (`config/passwords.ts`), one for secrets of clients, and two
+ * for files. libuv starts four threads on every machine unless another number is set before.
  */
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 4)
 

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../tests/support/temporary_folder.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
 
 // A folder in memory, because each commit of SQLite waits for the disk. Requests come from a
-// trusted proxy: each test has an address of its own and meets no limit of another.
+// trusted proxy: each test has its own address and meets no limit of another test.
 const dataDir = temporaryFolder('test', fastFolder())
 const provider = async () => `http://127.0.0.1:${await freePort()}`
 const [hostile, github] = [await provider(), await provider()]

@@ -5,7 +5,7 @@ export async function startTracingIfAsked() {
   const dotEnv = await new EnvProcessor(new URL('../', import.meta.url)).process()
   const values: Record<string, string | undefined> = { ...dotEnv, ...process.env }
   const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT?.trim()
-  // `start/env.ts` says what is wrong with another value.
+  // `start/env.ts` reports what is wrong with any other value.
   if (!endpoint || !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return
   const { startTracing } = await import('../app/telemetry/tracing/start_tracing.js')
   const libraries = [

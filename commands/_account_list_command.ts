@@ -16,7 +16,7 @@ export abstract class AccountListCommand extends OperatorCommand {
   @flags.number({ description: 'Entries to list at most', default: 50 })
   declare limit: number
 
-  /** The id of the account that was named; undefined for all. */
+  /** Returns the id of the named account; undefined for all accounts. */
   protected async userId() {
     const name = this.name ?? this.user
     if (!name) return undefined

@@ -8,7 +8,7 @@ import type { Opening } from '#backup/archive/age'
 import type { BackupCounts } from '#backup/tally'
 import type { Manifest } from '#backup/archive/manifest'
 
-/** Reads an archive: what opens it comes from a file, a prompt or standard input. */
+/** Reads an archive: its identity or passphrase comes from a file, a prompt or standard input. */
 export abstract class BackupCommand extends OperatorCommand {
   abstract file: string
 

@@ -3,13 +3,13 @@ import { UsageError } from './_exit_codes.ts'
 import { operatorPath } from './_operator_path.ts'
 import type { ClientSettings } from '#oidc/clients/client'
 
-/* No import of the product here: help must not start it. */
+/* This file imports nothing from the product, because help must not start it. */
 
 interface ClientFlag {
   flag: string
   type: 'string' | 'array' | 'boolean'
   description: string
-  /** From what was typed to what the validators take. */
+  /** Converts the typed value to the value that the validators take. */
   read: (typed: any) => unknown
 }
 
@@ -24,7 +24,7 @@ const words: Flag = (flag, description) => ({
   read: (typed: string) => typed.split(',').filter(Boolean),
 })
 
-/** Nothing behind the `=` clears the field. */
+/** An empty value after `=` clears the field. */
 const clearable: Flag = (flag, description) => ({
   ...text(flag, description),
   read: (typed: string) => typed || null,
@@ -32,7 +32,7 @@ const clearable: Flag = (flag, description) => ({
 
 const claims: Flag = (flag, description) => ({ ...list(flag, description), read: readClaims })
 
-/** A source may have signs of `=` itself. */
+/** A source may itself contain `=`. */
 function readClaims(typed: string[]) {
   const pairs = typed.filter(Boolean).map((pair) => {
     const at = pair.indexOf('=')

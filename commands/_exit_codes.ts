@@ -10,7 +10,7 @@ export const EXIT = {
   unavailable: 5,
 } as const
 
-/** A fault of the command line itself, with the remedy. */
+/** An error in the command line itself, with its remedy. */
 export class UsageError extends Error {}
 
 const FILE_FAULTS: Record<string, string> = {
@@ -20,12 +20,12 @@ const FILE_FAULTS: Record<string, string> = {
   EACCES: 'may not be used by this user',
 }
 
-/** What is wrong with a file that a command was given, after its name. */
+/** Says what is wrong with a given file, in words that follow its name. */
 export function unreadableFile({ code = '' }: NodeJS.ErrnoException) {
   return FILE_FAULTS[code] ?? `cannot be used (${code})`
 }
 
-/** What is wrong with the name of a file that is to be written, after that name. */
+/** Says what is wrong with the name of a file to write, in words that follow this name. */
 export function unwritableFile(error: NodeJS.ErrnoException) {
   return error.code === 'ENOENT' ? 'has no such folder' : unreadableFile(error)
 }
@@ -43,12 +43,12 @@ export async function exitCodeOf(error: any): Promise<number> {
   return EXIT.failed
 }
 
-/** One line for standard error: the subject unless the reason names it, then the reason. */
+/** Returns one line for standard error: the reason, after the subject if the reason lacks it. */
 export function withSubject(reason: string, subject?: string) {
   return subject === undefined || reason.includes(subject) ? reason : `${subject}: ${reason}`
 }
 
-/** @param flagOf the flag of a command that fills a field, without its dashes */
+/** @param flagOf returns the flag of a command that fills a field, without its dashes */
 export function reasonOf(error: any, flagOf: (field: string) => string | undefined): string {
   const faults: ValidationFault[] = error.members?.errors ?? error.messages ?? []
   if (faults.length === 0) return withoutStatement(error.message)
@@ -61,13 +61,13 @@ interface ValidationFault {
   meta?: { choices?: string[] }
 }
 
-/** How a message of a validator begins, with the field or a member of its list. */
+/** The beginning of a validator's message, with the field or a member of its list. */
 const SUBJECT = /^The (?:selected )?\S+ (?:field )?/
 
-/** A field, and the place of a member of its list: `scopes.2`. */
+/** A field, and the position of a member of its list: `scopes.2`. */
 const MEMBER = /^(\w+)(?:\.(\d+))?/
 
-/** The message of a validator about what was typed, with the values that it accepts. */
+/** Returns a validator's message about a typed value, with the values that it accepts. */
 function describeFault(fault: ValidationFault, flagOf: (field: string) => string | undefined) {
   const { field, message, meta } = fault
   const [, name, index] = MEMBER.exec(field) ?? []

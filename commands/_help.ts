@@ -10,7 +10,7 @@ interface Option {
   description: string
 }
 
-/** The framework wraps each line of the source by itself, so that paragraphs break twice. */
+/** The framework wraps each source line separately, so that paragraphs would break twice. */
 class Help extends HelpCommand {
   protected override renderList({ args, flags }: CommandMetaData) {
     this.#renderOptions('Arguments:', args.map(argumentOption))
@@ -38,7 +38,7 @@ class Help extends HelpCommand {
 export async function showHelp(...[command, kernel, parsed]: Parameters<FlagListener<any>>) {
   const asked = { ...parsed, args: [command.commandName] }
   await new Help(kernel, asked, kernel.ui, kernel.prompt).exec()
-  /** The framework still judges the arguments, which the command does not get. */
+  /** The framework still validates the arguments, although the command does not get them. */
   parsed.args = command.args.map(() => command.commandName)
   return kernel.shortcircuit()
 }
@@ -56,7 +56,7 @@ function flagOption({ type, flagName, description = '', ...flag }: Flag): Option
   return { name: `--${flagName}${shown}`, description: description + byDefault }
 }
 
-/** A name that would take more than two fifths of the width has a line of its own. */
+/** Puts a name that would take more than two fifths of the width on a separate line. */
 export function formatOptions(options: Option[], width: number) {
   const names = options.map(({ name }) => `  ${name}  `)
   const widths = names.map(columnsOf)
@@ -70,7 +70,7 @@ export function formatOptions(options: Option[], width: number) {
   })
 }
 
-/** Lines of the source that follow each other are one paragraph; a command is indented there. */
+/** Joins consecutive source lines to a paragraph; commands are indented in the source. */
 export function formatHelp(lines: string[], width: number) {
   const blocks: string[] = []
   for (const line of lines) {
@@ -95,7 +95,7 @@ function formatBlock(block: string, width: number) {
   return wrapWords(words, width, { first: '    ', rest: '      ', continued: ' \\' })
 }
 
-/** A word and, in a column of its own, what it means. */
+/** A word and, in a separate column, its meaning. */
 const ENTRY = /^( +\S+ {2,})(\S.*)$/
 
 /** A text in quotes stays whole, so that the lines can be copied into a shell. */

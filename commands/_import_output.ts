@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { unwritableFile, UsageError } from './_exit_codes.ts'
 import type { ImportSummary, RefusedRow } from '#users/transfer/import'
 
-/** A pipe has no size, so its bar shows no share. */
+/** A pipe has no size, so its bar shows no percentage. */
 export async function startProgressBar(source: Readable) {
   const { SingleBar, Presets } = await import('cli-progress')
   const size = source instanceof ReadStream ? statSync(source.path).size : 0
@@ -21,7 +21,7 @@ export async function startProgressBar(source: Readable) {
 
 export const NO_PROGRESS_BAR = { update: (_: ImportSummary) => {}, stop: () => {} }
 
-/** Opened before the import begins, so that a wrong name changes nothing. */
+/** Opens the file before the import begins, so that a wrong name changes nothing. */
 function openFile(path: string) {
   try {
     return openSync(path, 'w', 0o600)
@@ -48,7 +48,7 @@ export function openReport(path: string, source: string) {
   }
 }
 
-/** Refused rows, and renamed ones, on a terminal; the rest of them is in the summary. */
+/** The limit of refused rows, and of renamed rows, on a terminal; the summary counts the rest. */
 const MAX_LINES = 20
 
 /** Prints the first rows of each kind; a skipped row is written only to a file. */

@@ -8,7 +8,7 @@ export const KEY_COLUMNS: Column[] = [
   { name: 'from', title: 'From (UTC)', width: 10 },
 ]
 
-/** Keys as commands print them: for JSON with times in ISO 8601, for a table with an id in one piece. */
+/** Returns keys to print: JSON gets times in ISO 8601, and a table gets each id in one piece. */
 export function keyRecords(keys: KeyRecord[], isJson: boolean): Record<string, unknown>[] {
   return isJson ? keys.map(jsonOf) : keys.map(rowOf)
 }

@@ -31,7 +31,7 @@ export abstract class OperatorCommand extends BaseCommand {
     throw new UsageError(`${this.parsed._.join(' ')} is not expected here. See --help.`)
   }
 
-  /** Whether the tables of this version have to be there before the command runs. */
+  /** Whether the tables of this version have to exist before the command runs. */
   protected get needsTables() {
     return true
   }
@@ -40,7 +40,7 @@ export abstract class OperatorCommand extends BaseCommand {
   async #prepare() {
     await this.#migrate()
     const { loadSettings } = await import('#settings/values/current')
-    /** A database that is away refuses the command itself, in its own words. */
+    /** If the database is away, the command itself fails and reports it in its own words. */
     await loadSettings().catch(() => undefined)
   }
 
@@ -99,7 +99,7 @@ export abstract class OperatorCommand extends BaseCommand {
     return operatorPath(file)
   }
 
-  /** Of a signal that ends the work, with what it leaves. */
+  /** Returns a signal that SIGINT and SIGTERM abort, with a message about what the work leaves. */
   protected interruption(message: string) {
     const interrupted = new AbortController()
     const stop = () => interrupted.abort(new Error(message))

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UsageError, unwritableFile } from './_exit_codes.ts'
 
-/** Before the work begins: its file is written beside the name, and renamed at the end. */
+/** Call it before the work: the file is written beside its name, and renamed at the end. */
 export async function assertTakesFile(file: string) {
   try {
     await assertReplaceable(file)
@@ -13,7 +13,7 @@ export async function assertTakesFile(file: string) {
   }
 }
 
-/** A new name would take the place of a device or a pipe, and its reader would get nothing. */
+/** A rename would replace a device or a pipe, and its reader would get nothing. */
 async function assertReplaceable(file: string) {
   const found = await stat(file).catch((error) => {
     if (error.code !== 'ENOENT') throw error
@@ -24,7 +24,7 @@ async function assertReplaceable(file: string) {
   throw new UsageError(`--output: ${file} is no regular file: write to it by --output=- > ${file}`)
 }
 
-/** The folder took the file, but not its name. */
+/** Reports a failed rename: the folder took the file, but not its name. */
 export function unwritableOutput(error: NodeJS.ErrnoException & { dest?: string }): never {
   throw error.dest ? unwritable(error.dest, error) : error
 }

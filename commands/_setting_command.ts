@@ -1,7 +1,7 @@
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 
-/** Changes one setting, and prints it as `settings:list --json` does where that is asked for. */
+/** Changes one setting, and with `--json` prints it as `settings:list --json` does. */
 export abstract class SettingCommand extends OperatorCommand {
   abstract key: string
 

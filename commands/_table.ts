@@ -4,7 +4,7 @@ import { columnsOf } from './_wrap.ts'
 export interface Column {
   name: string
   title: string
-  /** Columns of the terminal at most; longer values wrap. */
+  /** The maximum width in columns of the terminal; longer values wrap. */
   width: number
 }
 
@@ -21,7 +21,7 @@ export function formatRecord(record: Record<string, unknown>) {
     .join('')
 }
 
-/** A table whose columns are as wide as their values, within the limit of each; longer values wrap. */
+/** Returns a table. Columns are as wide as their values, up to a limit; longer values wrap. */
 export function formatTable(records: Record<string, unknown>[], columns: Column[]) {
   const rows = records.flatMap((record) =>
     linesOf(columns.map(({ name, width }) => wrapCell(formatValue(record[name]), width)))
@@ -41,7 +41,7 @@ function linesOf(cells: string[][]) {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A line ends at a blank, or after a mark within an address or an action, where there is one. */
+/** Ends a line at a blank, or after a mark within an address or an action, if there is one. */
 function wrapCell(value: string, width: number): string[] {
   if (columnsOf(value) <= width) return [value]
   const characters = Array.from(graphemes.segment(value), ({ segment }) => segment)
@@ -53,7 +53,7 @@ function wrapCell(value: string, width: number): string[] {
   return [first.slice(0, end).join('').trimEnd(), ...wrapCell(rest, width)]
 }
 
-/** One at least, however wide it is. */
+/** Returns at least one character, however wide it is. */
 function firstWithin(characters: string[], width: number) {
   let columns = 0
   const end = characters.findIndex((character) => (columns += columnsOf(character)) > width)

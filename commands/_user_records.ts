@@ -15,7 +15,7 @@ export async function rowOf(user: User) {
   return { ...record, email, status: statusOf(user), lastSignIn }
 }
 
-/** With two blanks between them they fit into 80 characters. */
+/** With two blanks between them, the columns fit into 80 characters. */
 export const USER_COLUMNS: Column[] = [
   { name: 'email', title: 'E-mail', width: 22 },
   { name: 'handle', title: 'Handle', width: 12 },

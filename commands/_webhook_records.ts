@@ -2,7 +2,7 @@ import type { Webhook } from '#webhooks/webhook'
 import type { Delivery } from '#webhooks/deliveries/delivery'
 import type { Column } from './_table.ts'
 
-/** With two blanks between them they fit into 80 characters. */
+/** With two blanks between them, the columns fit into 80 characters. */
 export const WEBHOOK_COLUMNS: Column[] = [
   { name: 'name', title: 'Name', width: 24 },
   { name: 'url', title: 'Address', width: 32 },

@@ -1,17 +1,17 @@
 import stringWidth from 'string-width'
 import { cliHelpers } from '@adonisjs/core/ace'
 
-/** Columns of the terminal; 80 where the output goes elsewhere. */
+/** The columns of the terminal; 80 if the output goes elsewhere. */
 export const TERMINAL_WIDTH = cliHelpers.TERMINAL_SIZE
 
 interface Indents {
   first?: string
   rest?: string
-  /** Stands at the end of each line but the last. */
+  /** The end of each line except the last. */
   continued?: string
 }
 
-/** Lines of at most so many columns, as far as single words fit. */
+/** Returns lines of at most `width` columns, except where a single word is longer. */
 export function wrapWords(words: string[], width: number, indents: Indents = {}) {
   const { first = '', rest = first, continued = '' } = indents
   const lines = [first + (words[0] ?? '')]
@@ -27,7 +27,7 @@ export function wrapText(text: string, width: number, indents?: Indents) {
   return wrapWords(text.trim().split(/\s+/), width, indents)
 }
 
-/** Chinese, Japanese and Korean characters take two, combining ones none. */
+/** Chinese, Japanese and Korean characters take two columns, combining characters take none. */
 export function columnsOf(text: string) {
   return stringWidth(text)
 }

@@ -80,7 +80,7 @@ export default class AuditList extends OperatorCommand {
   }
 }
 
-/** A misspelt name would find nothing. The trail may have names of older versions, too. */
+/** A misspelt name would find nothing. The trail may also contain names of older versions. */
 async function assertKnown(action: string) {
   const { AUDITED_TYPES } = await import('#events/event_types')
   const { listAuditActions } = await import('#audit/trail/query')
@@ -96,7 +96,7 @@ async function assertKnown(action: string) {
 
 const DELETED = 'Deleted account'
 
-/** Of each user who still exists. */
+/** Returns the name of each user who still exists. */
 async function namesOf(ids: (string | null)[]) {
   const { default: User } = await import('#models/user')
   const users = await User.query().whereIn('id', [...new Set(ids)].filter(Boolean) as string[])

@@ -5,7 +5,7 @@ import { OperatorCommand } from './_operator_command.ts'
 import type { TrailVerdict } from '#audit/chain/verification'
 import type { ExpectedHead } from '#audit/chain/verify_chain'
 
-/** A sequence and a hash as `audit head` has them in the log. */
+/** A sequence and a hash, as the line `audit head` of the log contains them. */
 const HEAD = /^([1-9]\d{0,14}):([\w-]{43})$/
 
 export default class AuditVerify extends OperatorCommand {

@@ -62,7 +62,7 @@ export default class BackupCreate extends OperatorCommand {
     throw new UsageError('--recipient and --passphrase exclude each other: name one of them')
   }
 
-  /** Twice where it cannot be seen: a slip would lock the backup for ever. */
+  /** Asks twice on a terminal, which does not show it: a slip would lock the backup for ever. */
   async #readPassphrase() {
     const passphrase = await this.secret('Passphrase')
     const isAsked = process.stdin.isTTY
@@ -81,7 +81,7 @@ export default class BackupCreate extends OperatorCommand {
     return file
   }
 
-  /** A backup that is cut off is none: other commands may end well before their reader has all. */
+  /** A backup that is cut off is useless; other commands may succeed before a reader has all. */
   #standardOutput() {
     return process.stdout.prependOnceListener('error', ({ code }: NodeJS.ErrnoException) => {
       this.tell(`The backup was cut off: standard output takes no more (${code}).`)
@@ -103,5 +103,5 @@ export default class BackupCreate extends OperatorCommand {
   }
 }
 
-/** The fewest of a password too; a file can be guessed without a limit. */
+/** Also the minimum length of a password; a file can be guessed without a limit. */
 const MIN_PASSPHRASE = 8

@@ -16,7 +16,7 @@ export default class BackupVerify extends BackupCommand {
   @args.string({ description: 'The archive' })
   declare file: string
 
-  /** The archive alone is read. */
+  /** The command reads only the archive. */
   protected override get needsTables() {
     return false
   }
@@ -34,7 +34,7 @@ export default class BackupVerify extends BackupCommand {
     await this.#note()
   }
 
-  /** Doctor of the installation tells when one was opened; elsewhere there is no database. */
+  /** `doctor` tells when a backup was opened here; another machine may have no database. */
   async #note() {
     const { noteVerifiedHere } = await import('#backup/scheduled/state')
     await noteVerifiedHere().catch(() => {})

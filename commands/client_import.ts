@@ -3,7 +3,7 @@ import { EXIT, unwritableFile, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { Imported } from '#configuration/import/imported'
 
-/** A realm with many users is larger: its clients can be exported without them. */
+/** The export of a realm with many users is larger: its clients can be exported without them. */
 const MAX_BYTES = 67_108_864
 
 export default class ClientImport extends OperatorCommand {

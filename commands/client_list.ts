@@ -8,7 +8,7 @@ const DOCUMENT_COLUMNS = [
   { name: 'consentedAt', title: 'Last consent', width: 24 },
 ]
 
-/** A table of more would help no reader. */
+/** A longer table would help no reader. */
 const MOST = 100_000
 
 export default class ClientList extends OperatorCommand {

@@ -28,7 +28,7 @@ export default class ClientShow extends OperatorCommand {
     if (refusals.length > 0) this.#printRefusals(refusals)
   }
 
-  /** A line for each, with its remedy below, in 80 columns. */
+  /** Prints a line for each refusal, with its remedy below, in 80 columns. */
   #printRefusals(refusals: RefusalRecord[]) {
     process.stdout.write('\nRefused in the last 24 hours\n')
     for (const { reason, sent, count, lastAt, remedy, setting } of refusals) {

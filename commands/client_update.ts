@@ -38,7 +38,7 @@ export default class ClientUpdate extends ClientSettingsCommand {
     this.printClient(toRecord(logo === undefined ? updated : await this.#setLogo(id, logo)))
   }
 
-  /** Null removes it. */
+  /** Returns null if the logo is to be removed. */
   async #readLogo() {
     if (!this.logo) return this.logo === undefined ? undefined : null
     const { default: limits } = await import('#config/limits')

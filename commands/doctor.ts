@@ -36,7 +36,7 @@ export default class Doctor extends OperatorCommand {
     if (results.some(({ status }) => status === 'error')) this.exitCode = EXIT.failed
   }
 
-  /** A mail server, for one, decides what its message says. */
+  /** Escapes control characters: a mail server, for example, decides what its message says. */
   #show({ name, status, message, meta }: Diagnosis) {
     const first = `${MARKS[status]} ${name.padEnd(NAME_WIDTH)}  `
     const rest = ' '.repeat(first.length)
@@ -47,7 +47,7 @@ export default class Doctor extends OperatorCommand {
   }
 }
 
-/** The members of `--json`, which scripts know. */
+/** Returns the members of `--json`, on which scripts depend. */
 function toRecord({ name, status, message, meta }: Diagnosis) {
   const state = status === 'error' ? 'fault' : status
   return { subject: name, state, finding: message, remedy: meta.remedy }

@@ -24,7 +24,7 @@ export default class GroupDelete extends OperatorCommand {
     const { id, name, memberCount } = await getGroupByNameOrFail(this.group)
     await this.confirm(`Delete ${name} with ${memberCount} members?`, this.yes)
     const deleted = await deleteGroup(id, this.actor)
-    // This process ends, and with it what would go on in the background.
+    // This process ends now, so the work in the background has to finish first.
     await finishDeletions()
     this.print([recordOf(deleted)], GROUP_COLUMNS)
   }

@@ -9,7 +9,7 @@ const MEMBER_COLUMNS = [
   { name: 'since', title: 'Since', width: 10 },
 ]
 
-/** A table of more would help no reader; `user:list --group` has pages. */
+/** A longer table would help no reader; `user:list --group` has pages. */
 const MOST = 1_000
 
 export default class GroupShow extends OperatorCommand {

@@ -19,7 +19,7 @@ const WITH_REASON: Column[] = [
   { name: 'lastError', title: 'Reason', width: 21 },
 ]
 
-/** mail:retry takes the ids. */
+/** The ids are shown, because mail:retry takes them. */
 const FAILED_COLUMNS: Column[] = [
   { name: 'id', title: 'Mail', width: 36 },
   { name: 'recipient', title: 'To', width: 20 },
@@ -61,7 +61,7 @@ export default class MailList extends OperatorCommand {
     this.print(rows, mails.some(({ lastError }) => lastError) ? WITH_REASON : COLUMNS)
   }
 
-  /** A mail that became a file was written and not sent, as the console says. */
+  /** A mail that became a file is shown as written and not as sent, as in the console. */
   async #rows(mails: MailRecord[]) {
     const { writesMailFiles } = await import('#mails/log/mail_file')
     const sent = writesMailFiles() ? 'written' : 'sent'

@@ -47,7 +47,7 @@ export default class MailRetry extends OperatorCommand {
     throw new UsageError('Name mails by id, or all that failed by --all.')
   }
 
-  /** Read before the first retry: a mail that fails again meanwhile is not retried twice. */
+  /** Reads the ids before the first retry, so that a mail that fails again is not retried twice. */
   async #failedIds() {
     const { listMails } = await import('#mails/log/mail_log')
     const ids: string[] = []

@@ -76,7 +76,7 @@ export default class SecretsRotate extends OperatorCommand {
     return Object.fromEntries(entries)
   }
 
-  /** What older entries encrypted is encrypted again before they are dropped. */
+  /** Data that older entries encrypted is encrypted again before these entries are dropped. */
   async #shortened(names: string[]): Promise<Keyrings> {
     const { shorten } = await import('#setup/drop_old_secrets')
     await this.#reencrypt(names)
@@ -94,7 +94,7 @@ export default class SecretsRotate extends OperatorCommand {
     }
   }
 
-  /** SQLite has one writer: of two commands at once the second finds what the first has written. */
+  /** SQLite has one writer: of two simultaneous commands, the second finds what the first wrote. */
   async #write(keyrings: Keyrings) {
     const { writeRotated } = await import('#setup/environment/secrets')
     const { default: env } = await import('#start/env')
@@ -112,7 +112,7 @@ export default class SecretsRotate extends OperatorCommand {
     await record(trx, { type: 'secrets.rotated', user: null, actor: this.actor, details })
   }
 
-  /** A secret is printed only where the operator has to store it themselves. */
+  /** Prints a secret only if the operator has to store it themselves. */
   async #show(keyrings: Keyrings, written: string[]) {
     const { secretFile } = await import('#setup/environment/secret_files')
     const records = Object.entries(keyrings).map(([name, { secrets, keptFor }]) => {

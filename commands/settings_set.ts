@@ -53,7 +53,7 @@ export default class SettingsSet extends SettingCommand {
   }
 }
 
-/** No more than a logo has: a device would never end. */
+/** Reads at most as many bytes as a logo may have, because a device would never end. */
 async function read(source: Readable) {
   const { default: limits } = await import('#config/limits')
   const chunks: Buffer[] = []

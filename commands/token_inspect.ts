@@ -2,7 +2,7 @@ import { args } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 
-/** It does not repeat what may be a token. */
+/** The message does not repeat the argument, which may be a token. */
 const FROM_STDIN = 'A token is read from standard input only: token:inspect < token.txt'
 
 export default class TokenInspect extends OperatorCommand {

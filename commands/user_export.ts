@@ -61,7 +61,7 @@ export default class UserExport extends UserFilterCommand {
   }
 }
 
-/** A name such as `'=x` gets another quote, so that an import takes off that one alone. */
+/** A name such as `'=x` gets another quote, so that an import removes only that quote. */
 function guardQuote(value: string) {
   return /^'+[=+\-@\t\r]/.test(value) ? `'${value}` : value
 }

@@ -98,7 +98,7 @@ export default class UserImport extends OperatorCommand {
     throw new UsageError(`${this.file} is a folder. Name a file`)
   }
 
-  /** Rows, whose file is named where it cannot be read to its end. */
+  /** Returns the rows, and names the file if it cannot be read to its end. */
   async *#named(rows: AsyncIterable<ReadRow>) {
     const { UnreadableFile } = await import('#users/transfer/read_rows')
     try {

@@ -2,7 +2,7 @@ import { args } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
 import { DELIVERY_COLUMNS, rowOfDelivery, stateOf } from './_webhook_records.ts'
 
-/** The console has pages with more. */
+/** The console has pages with more deliveries. */
 const SHOWN = 20
 
 export default class WebhookShow extends OperatorCommand {

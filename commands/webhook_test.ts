@@ -4,7 +4,7 @@ import { EXIT } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import { DELIVERY_COLUMNS, rowOfDelivery } from './_webhook_records.ts'
 
-/** A receiver has 15 seconds, and a server takes two to begin. */
+/** A receiver has 15 seconds, and a server takes two seconds to begin. */
 const TRIES = 80
 const PAUSE_MS = 250
 

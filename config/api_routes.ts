@@ -15,7 +15,7 @@ export function isApiRoute(route: Route) {
   return apiControllerOf(route) !== undefined
 }
 
-/** With `AUTH_COOKIES` a script of `CORS_ORIGINS` that reads a page gets the CSRF token of its forms. */
+/** With `AUTH_COOKIES`, a script of `CORS_ORIGINS` could read the CSRF token in forms of a page. */
 export function allowsCors({ request }: HttpContext) {
   if (!request.header('origin')) return false
   const isPreflight = request.method() === 'OPTIONS'

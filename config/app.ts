@@ -31,7 +31,7 @@ export const http = defineConfig({
   requestTimeout: 30_000,
   trustProxy: (address) => isTrustedProxy(address),
   getIp: ({ request }) => clientAddress(request),
-  /** A comma is a character of a value, such as the state of an application. */
+  /** A comma belongs to a value, such as the state of an application. */
   qs: { parse: { comma: false } },
   cookie: { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax' },
 })
@@ -43,17 +43,17 @@ function withoutPort(address: string) {
   return v6 ?? v4 ?? address
 }
 
-/** Few proxies send all requests. */
+/** All requests come from a few proxies. */
 const known = new LRUCache<string, boolean>({ max: 100 })
 
-/** A proxy on loopback has to be named too, because any local user can connect from there. */
+/** A proxy on loopback also has to be named, because any local user can connect from there. */
 export function isTrustedProxy(hop: string) {
   const isTrusted = known.get(hop) ?? isWithinNetworks(withoutPort(hop), trustedProxies)
   known.set(hop, isTrusted)
   return isTrusted
 }
 
-/** Without the request of the framework, which would cost more than the address. */
+/** Reads the raw request, because the request of the framework would cost more than the address. */
 export function clientAddress({ headers, socket }: IncomingMessage) {
   const sender = socket.remoteAddress ?? ''
   const address = withoutPort(lastUntrusted(sender, headers['x-forwarded-for']))
@@ -62,7 +62,7 @@ export function clientAddress({ headers, socket }: IncomingMessage) {
   return valid === undefined ? 'unknown' : ipaddr.process(valid).toString()
 }
 
-/** The right-most hop that is no trusted proxy: an attacker can write the hops before it. */
+/** Returns the right-most hop that is no trusted proxy: an attacker can write hops before it. */
 function lastUntrusted(sender: string, forwarded: string | string[] = '') {
   if (trustedProxies.length === 0) return sender
   const hops = [forwarded].flat().join().split(',')

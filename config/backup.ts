@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import env from '#start/env'
 
 export default {
-  /** In milliseconds; null where no backup is made by itself. */
+  /** In milliseconds; null if no backups are scheduled. */
   everyMs: env.get('BACKUP_EVERY'),
 
   folder: resolve(env.get('BACKUP_DIR') ?? join(env.get('DATA_DIR'), 'backups')),
@@ -13,7 +13,7 @@ export default {
 
   lookMs: 60_000,
 
-  /** Another process takes over from one that is silent for so long. */
+  /** Another process takes over from a process that is silent for this long. */
   leaseMs: 60_000,
 
   renewMs: 15_000,
@@ -22,6 +22,6 @@ export default {
 
   mailMs: 86_400_000,
 
-  /** A backup that was never opened may be none. */
+  /** A backup that was never opened may be unusable. */
   unverifiedMs: 90 * 86_400_000,
 }

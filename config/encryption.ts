@@ -2,7 +2,7 @@ import { defineConfig, drivers } from '@adonisjs/core/encryption'
 import { Secret } from '@adonisjs/core/helpers'
 import env from '#start/env'
 
-/** `mfa` has a keyring of its own, so that its rotation keeps cookies valid. */
+/** `mfa` has its own keyring, so that a rotation of this keyring keeps cookies valid. */
 export function defineEncrypters() {
   const [appKeys, mfaKeys] = [env.get('APP_KEY'), env.get('MFA_ENCRYPTION_KEYS')]
   const secrets = (keys: string[]) => keys.map((key) => new Secret(key))

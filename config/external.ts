@@ -13,7 +13,7 @@ export default {
 
   github,
 
-  /** Exact matching leaves an attacker no page that passes a code on (RFC 9700, section 4.1.3). */
+  /** Matched exactly, so that no page passes a code on to an attacker (RFC 9700, section 4.1.3). */
   returnUrls: env.get('RETURN_URLS'),
 
   /** Without `RETURN_URLS`, other origins would make this an open redirect. */
@@ -28,6 +28,6 @@ export default {
 
   discoveryTtlMs: 3_600_000,
 
-  /** A provider tells of a user who has left a group at the next sign-in alone. */
+  /** A provider reports that a user has left a group only at the next sign-in of the user. */
   groupsTtlMs: 30 * 86_400_000,
 }

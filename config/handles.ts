@@ -1,6 +1,6 @@
 /**
- * Applications give rights to accounts by name, and JupyterHub makes Unix accounts of them: these
- * names of roles and systems are not given to users who sign up.
+ * Applications grant rights to accounts by name, and JupyterHub makes Unix accounts of the names.
+ * The following names of roles and systems are not given to users who sign up.
  */
 const RESERVED = `
   abuse account accounts admin administration administrator admins all anonymous apache api apt
@@ -21,6 +21,6 @@ const RESERVED = `
 export default {
   reserved: new Set(RESERVED.trim().split(/\s+/)),
 
-  /** Requests for the same name at the same time: each attempt tries other numbers. */
+  /** For simultaneous requests for the same name: each attempt tries other numbers. */
   attempts: 5,
 }

@@ -2,7 +2,7 @@ import { defineConfig, stores } from '@adonisjs/limiter'
 import type { RedisConnections } from '@adonisjs/redis/types'
 import env from '#start/env'
 
-/** The token store counts, so that all processes count together. */
+/** The token store keeps the counts, so that all processes share them. */
 const database = stores.database({
   tableName: 'rate_limits',
   keyPrefix: '',

@@ -10,7 +10,7 @@ import users from './limits/users.ts'
 import webhook from './limits/webhook.ts'
 
 // Each limit names its attack. A limit with a window counts requests for a key; 0 switches it off.
-// No file has the name of a limit: the framework would put what the file exports in its place.
+// No file may have the name of a limit: the framework would replace the limit by the file's export.
 export default {
   ...signIn,
   ...users,

@@ -10,6 +10,6 @@ export default {
 
   hasKnownDevices: env.get('LOCKOUT_KNOWN_DEVICES') === 'on',
 
-  /** A stolen device token gives five more guesses a window until it ends. */
+  /** A stolen device token gives five more guesses per window until it expires. */
   deviceTtlMs: 180 * 24 * 3_600_000,
 }

@@ -7,7 +7,7 @@ export default {
 
   period: 30,
 
-  /** RFC 6238: codes of two steps before and after count, because clocks of phones are off. */
+  /** RFC 6238: codes of two steps before and after count, because clocks of phones are inexact. */
   window: 2,
 
   enrolmentTtlMs: 600_000,

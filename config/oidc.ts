@@ -9,13 +9,13 @@ export default {
 
   issuer: appUrl,
 
-  /** Of clients that are registered from now on. */
+  /** The access of clients that are registered from now on. */
   access: env.get('OIDC_ACCESS'),
 
-  /** Empty with the provider off: nothing signs in here then. */
+  /** Empty while the provider is off, because no application signs in here then. */
   webfingerDomains: env.get('OIDC_PROVIDER') === 'on' ? env.get('WEBFINGER_DOMAINS') : [],
 
-  /** A server redeems a code at once, so a code that leaks later is worth nothing. */
+  /** A server redeems a code immediately, so a code that leaks later is worthless. */
   codeSeconds: 60,
 
   accessSeconds: Math.floor(tokens.accessTtlMs / 1_000),
@@ -37,10 +37,10 @@ export default {
     staleMs: 86_400_000,
   },
 
-  /** The key sets of clients, by `jwksUri`. An attacker can invent key ids: each asks once a minute. */
+  /** Key sets by `jwksUri`. An attacker can invent key ids: a set is read at most once a minute. */
   keySets: { most: 1_000, freshMs: 600_000, pauseMs: 60_000, failurePauseMs: 5_000 },
 
-  /** Client assertions (RFC 7523): a leaked one is worth little, and its row goes soon. */
+  /** Client assertions (RFC 7523): a leaked one is worth little, and its row is deleted soon. */
   assertions: { longestSeconds: 3_600, leewaySeconds: 10, aheadSeconds: 60 },
 
   /** Each try signs a new token (Back-Channel Logout 1.0, section 2.4). */

@@ -1,11 +1,11 @@
 import env from '#start/env'
 import { appUrl } from '#config/app'
 
-/** What the product may call at addresses that an administrator typed. */
+/** The addresses that the product may call if an administrator has typed them. */
 export default {
-  /** Private addresses, and http to them; all others are public and https. */
+  /** Private networks, to which http is also allowed; all other addresses are public and https. */
   networks: env.get('OUTBOUND_ALLOWED_NETWORKS'),
 
-  /** Never called: a request of ours would come from a trusted address. */
+  /** Our own address is never called: the request would come from a trusted address. */
   own: { host: new URL(appUrl).host, port: env.get('PORT') },
 }

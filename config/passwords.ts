@@ -6,15 +6,15 @@ export default {
   /** The OWASP password storage cheat sheet names these parameters of argon2id first. */
   argon2: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
 
-  /** NIST 800-63B asks for a length alone. */
+  /** NIST 800-63B requires only a length. */
   policy: env.get('PASSWORD_POLICY'),
 
-  /** The upper bound, in code points, bounds the work of a hash. */
+  /** The upper bound, in code points, limits the work of a hash. */
   minLength: 8,
   maxLength: limits.newPassword,
 
   usesBlocklist: env.get('PASSWORD_BLOCKLIST') === 'on',
 
-  /** A core takes up one more hash while the event loop answers for the last. */
+  /** One hash more than cores: a core starts it while the event loop answers for the last one. */
   hashConcurrency: availableParallelism() + 1,
 }

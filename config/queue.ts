@@ -2,7 +2,7 @@ import app from '@adonisjs/core/services/app'
 import { defineConfig, drivers } from '@adonisjs/queue'
 import limits from './limits.ts'
 
-/** Mails have a queue of their own, because a slow application must not delay them. */
+/** Mails have their own queue, because a slow application must not delay them. */
 export const JOBS_TABLE = 'queue_jobs'
 export const MAIL_QUEUE = 'mails'
 export const LOGOUT_QUEUE = 'logouts'
@@ -10,10 +10,10 @@ export const CLIENT_QUEUE = 'clients'
 
 export type QueueName = typeof MAIL_QUEUE | typeof LOGOUT_QUEUE | typeof CLIENT_QUEUE
 
-/** What leaves the installation; the others delete. */
+/** Queues whose jobs send messages out of the installation; the other queue deletes. */
 export const OUTBOUND_QUEUES: QueueName[] = [MAIL_QUEUE, LOGOUT_QUEUE]
 
-/** The limit of each. */
+/** The limit of concurrent jobs for each queue. */
 export const JOBS_AT_ONCE = {
   mails: 'mailJobs',
   logouts: 'logoutJobs',

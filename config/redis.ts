@@ -4,7 +4,7 @@ import type { RedisOptions } from 'ioredis'
 import env from '#start/env'
 
 const connectionOptions: RedisOptions = {
-  /** A command without a connection fails at once, so that the client gets 503. */
+  /** A command without a connection fails immediately, so that the client gets 503. */
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
 
@@ -55,7 +55,7 @@ const cluster = {
 const sentinel: RedisOptions = {
   sentinels: sentinels.servers,
   name: env.get('REDIS_SENTINEL_NAME'),
-  /** Sentinels have users of their own, and a sentinel without a password refuses any. */
+  /** Sentinels have their own users, and a sentinel without a password refuses any password. */
   sentinelUsername: sentinels.username,
   sentinelPassword: sentinels.password,
   sentinelCommandTimeout: 300,

@@ -6,7 +6,7 @@ import { cookieName } from '#config/cookies'
 
 export const valuesCookie = cookieName('page_values')
 
-/** The framework names it like the random id of a session, so that each new one would leave a cookie. */
+/** The framework would name this cookie by the random session id: each session would leave one. */
 const namedStore = configProvider.create<SessionStoreFactory>(async (app) => {
   const makeStore = await stores.cookie().resolver(app)
   return (ctx, settings) => {

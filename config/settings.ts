@@ -1,9 +1,9 @@
 import env from '#start/env'
 
 export default {
-  /** Off: stored values stay, and commands alone change them. */
+  /** If off, stored values stay, and only commands change them. */
   inConsole: env.get('SETTINGS_IN_CONSOLE') === 'on',
 
-  /** Who steals a session must not have a reset mailed to a server of their own. */
+  /** The thief of a session must not have a reset mailed to their own server. */
   mailServerTrialMs: 86_400_000,
 }

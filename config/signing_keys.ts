@@ -7,7 +7,7 @@ export default {
   issuer: appUrl,
   audience: env.get('TOKEN_AUDIENCE') ?? appUrl,
 
-  /** Another `aud` for applications: no other service takes their tokens for a sign-in. */
+  /** Applications have another `aud`: no other service must accept their tokens as a sign-in. */
   clientAudience: new URL('/oauth/api', appUrl).href,
 
   rotationMs: env.get('KEY_ROTATION'),
@@ -20,7 +20,7 @@ export default {
   /** A process signs with a revoked key no longer than this. */
   freshMs: 10_000,
 
-  /** An attacker can invent unknown keys, and each would cost a look into the database. */
+  /** An attacker can invent unknown keys, and each would cost a query of the database. */
   reloadPauseMs: 1_000,
 
   reservationMs: 10_000,

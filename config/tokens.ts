@@ -15,7 +15,7 @@ export default {
 
   touchIntervalMs: 60_000,
 
-  /** By name of the claim: what access tokens of our own sign-in have as well. */
+  /** Additional claims of access tokens from our own sign-in, by the name of the claim. */
   claims: env.get('TOKEN_CLAIMS'),
 
   /** A cookie has at most 4,096 bytes, and the token is longer than its JSON. */

@@ -1,6 +1,6 @@
 import env from '#start/env'
 
 export default {
-  /** Of deliveries that arrived or failed. What is pending stays. */
+  /** For deliveries that arrived or failed. Pending deliveries stay. */
   retentionMs: env.get('WEBHOOK_RETENTION'),
 }

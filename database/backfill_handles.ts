@@ -4,7 +4,7 @@ import { handleBatch } from './handle_batch.ts'
 import { selectRows } from './select_rows.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
-/* For migration 0045. Batches keep a million users out of the memory. */
+/* Migration 0045 uses this file. Batches keep a million users out of memory. */
 
 const BATCH_SIZE = 2_000
 
@@ -19,7 +19,7 @@ interface Row {
 
 type Handles = { id: string; handle: string }[]
 
-/** Plain names first, as they are: applications know their users by them already. */
+/** Keeps a plain and unique username as the handle, because applications already know it. */
 export async function keepPlainUsernames(client: QueryClientContract) {
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
@@ -37,7 +37,7 @@ export async function keepPlainUsernames(client: QueryClientContract) {
   }
 }
 
-/** The oldest user first. */
+/** Makes a handle for every other user, starting with the oldest user. */
 export async function makeOtherHandles(client: QueryClientContract) {
   const numbers = new Map<string, number>()
   let after: Row | undefined
@@ -72,8 +72,8 @@ async function findRepeated(client: QueryClientContract, rows: Row[]) {
 }
 
 /**
- * Users of one name get its numbers in their order.
- * @param numbers the next number of each name; 1 is the name itself
+ * Numbers the users who share a name, in the order of `rows`.
+ * @param numbers the next number of each name, where 1 means the name without a number
  */
 async function chooseFree(client: QueryClientContract, rows: Row[], numbers: Map<string, number>) {
   const chosen = new Map<string, string>()
@@ -113,7 +113,7 @@ function addressOf({ kind, email }: Row) {
   return kind === 'service' ? null : email
 }
 
-/** By the table of hashes: an index of a column that is being filled may not be usable yet. */
+/** Reads the table of hashes: an index of a column that is being filled may not be usable yet. */
 async function findTaken(client: QueryClientContract, handles: string[]) {
   const byHash = new Map(handles.map((handle) => [hashHandle(handle), handle]))
   const rows = await client

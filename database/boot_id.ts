@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Another one after each start of the machine; null where the system tells none. */
+/** Changes with each start of the machine; null if the system provides no boot id. */
 export const bootId = readBootId()
 
 function readBootId() {

@@ -3,8 +3,8 @@ import type { PoolClient, QueryResult } from 'pg'
 import type { Connections } from './run_statement.ts'
 import type { Transaction } from './transaction.ts'
 
-// Redis hears of each change of users and configuration before its commit and after it. The watch
-// sits on the connection, so that no writer can forget it; triggers note what was changed.
+// Redis is told of each change of users and configuration, before and after the commit. The watch
+// wraps the connection, so that no writer can forget it. Triggers record what was changed.
 
 let listener: ChangeListener | null = null
 
@@ -15,7 +15,7 @@ export function onChange(given: ChangeListener) {
 
 const watchedConnections = new WeakMap<object, WatchedConnection>()
 
-/** The listener gets `unsent`, which the transaction may still add to. Not for savepoints. */
+/** The listener gets `unsent`, to which the transaction may still add. Do not pass a savepoint. */
 export async function sendBeforeCommit(unsent: object, trx: Transaction) {
   const client = trx.knexClient.client as Connections
   const watched = watchedConnections.get(await client.acquireConnection())

@@ -1,13 +1,13 @@
 import type { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | What a process holds in memory counts under one random version (`configuration_version.ts`). A
- | trigger renews it with each change, so that no writer can forget it, whatever its release.
+ | What a process holds in memory is valid for one random version (`configuration_version.ts`). A
+ | trigger renews the version with each change, so that no writer of any release can forget it.
  */
 
 export interface VersionedTable {
   table: string
-  /** An update of other columns alone keeps the version; all columns count by default. */
+  /** An update of only other columns keeps the version. By default, all columns renew it. */
   columns?: string[]
 }
 
@@ -22,8 +22,8 @@ function updateOf({ columns }: VersionedTable) {
 }
 
 /**
- * The version is renewed at the commit: until then it would lock all other changes out, in any order
- * of locks. The setting tells the connection of the change before (`watched_connection.ts`).
+ * The version is renewed at the commit: an earlier renewal would lock out all other changes, in any
+ * order of locks. A setting tells the connection of the change earlier (`watched_connection.ts`).
  */
 function onPostgres(versioned: VersionedTable) {
   const { table } = versioned
@@ -46,7 +46,7 @@ function onSqlite(versioned: VersionedTable) {
   )
 }
 
-/** Before the table is dropped; triggers of a dropped table go with it. */
+/** Call it before the table is dropped: dropping a table drops its triggers. */
 export function unversionTable(migration: BaseSchema, { table }: VersionedTable) {
   const isPostgres = migration.db.dialect.name === 'postgres'
   const triggers = isPostgres

@@ -5,12 +5,12 @@ import { oneAtATime } from './one_at_a_time.ts'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 
 /*
- | Clients, keys and the like are held in memory under one random version. The query that tells
- | whether a token is active reads it along, so that a request never rests on an earlier change. A
- | counter would repeat its numbers where a failover loses commits.
+ | Clients, keys and other configuration are held in memory under one random version. The query for
+ | the state of a token also reads the version, so that no request relies on an earlier state. A
+ | counter would repeat its numbers after a failover that loses commits.
  */
 
-/** Their changes renew the version by triggers (`configuration_triggers.ts`). */
+/** Triggers renew the version when one of these tables changes (`configuration_triggers.ts`). */
 export const CONFIGURATION_TABLES = [
   'oauth_clients',
   'client_deletions',
@@ -22,7 +22,7 @@ export const CONFIGURATION_TABLES = [
 
 let known = ''
 
-/** An answer that was under way may bring back an earlier version, so that changes are counted. */
+/** Counts changes, because a late answer may bring back an earlier version. */
 let changes = 0
 
 const listeners: (() => void)[] = []
@@ -41,12 +41,12 @@ const loadOnce = oneAtATime(async () => {
   loadedUnder = version
 })
 
-/** For what is read without waiting: it is loaded before a request that read its version goes on. */
+/** For values that are read synchronously: a request that read their version awaits this load. */
 export function loadWithConfiguration(read: () => Promise<void>) {
   load = read
 }
 
-/** Null once what is loaded belongs to the version that was read last. */
+/** Returns null if the loaded values belong to the version that was read last. */
 export function configurationLoading(): Promise<void> | null {
   return loadedUnder === known || known === '' ? null : loadOnce()
 }
@@ -58,7 +58,7 @@ export function afterLoading<Result>(result: Result): Result | Promise<Result> {
 }
 
 interface CurrentRequest {
-  /** Empty until it was read. */
+  /** Empty until the version is read. */
   version: string
 }
 
@@ -66,12 +66,12 @@ const requests = new AsyncLocalStorage<CurrentRequest>()
 
 const pages = new AsyncLocalStorage<{ hasRead: boolean }>()
 
-/** Within it `ensureConfigurationOfPage` reads the version only if nothing else has. */
+/** Within `work`, `ensureConfigurationOfPage` reads the version unless other code has read it. */
 export function asPage<Result>(work: () => Result) {
   return pages.run({ hasRead: false }, work)
 }
 
-/** A page that tells of an outage shows what is in memory. */
+/** Lets a page that reports an outage show what is in memory. */
 export function asPageFromMemory<Result>(work: () => Result) {
   return pages.run({ hasRead: true }, work)
 }
@@ -94,7 +94,7 @@ export function noteConfiguration(version: string) {
 
 const VERSION = '(SELECT version FROM configuration_version WHERE id = 1) AS configuration'
 
-/** The first row of a query that reads the version along. */
+/** Returns the first row of the query, and reads the version in the same statement. */
 export async function firstWithConfiguration<Row extends LucidRow>(
   query: ModelQueryBuilderContract<LucidModel, Row>
 ): Promise<Row | null> {
@@ -108,24 +108,24 @@ onTakeover(() => become(''))
 
 type ReadVersion = () => unknown
 
-/** Within it `ensureConfiguration` reads the version once at most. */
+/** Within `work`, `ensureConfiguration` reads the version at most one time. */
 export function asOneRequest<Result>(work: () => Promise<Result>) {
   return requests.run({ version: '' }, work)
 }
 
-/** Called before memory decides anything. `read` notes the version. */
+/** Call it before values in memory decide anything. `read` notes the version. */
 export async function ensureConfiguration(read: ReadVersion) {
   if (!requests.getStore()?.version) await read()
 }
 
-/** For what a page shows, at any time after the request came. */
+/** For what a page shows: a version that was read at any time after the request came is enough. */
 export async function ensureConfigurationOfPage(read: ReadVersion) {
   if (!pages.getStore()?.hasRead) await ensureConfiguration(read)
 }
 
 /**
- * For work that uses what is in memory first and reads the version later: repeats it if that was
- * another one, whether the work succeeded or was refused.
+ * Runs work that uses values in memory before it reads the version. If that is another version, the
+ * work is repeated, whether it succeeded or was refused.
  */
 export async function underOneConfiguration<Result>(
   read: ReadVersion,
@@ -145,7 +145,7 @@ export async function underOneConfiguration<Result>(
   }
 }
 
-/** Values by key. What does not exist is asked for each time. */
+/** A cache of values by key. A value that does not exist is read again each time. */
 export class Remembered<Value extends NonNullable<unknown>> {
   readonly #values: LRUCache<string, Value>
 
@@ -159,8 +159,8 @@ export class Remembered<Value extends NonNullable<unknown>> {
   }
 
   /**
-   * A value that was read during a change is used once and not kept.
-   * @param isCurrent false for a value that rests on something else that has changed
+   * A value that was read during a change is returned and not kept.
+   * @param isCurrent returns false for a value that depends on other data that has changed
    */
   async find(key: string, read: () => Promise<Value | null>, isCurrent = (_: Value) => true) {
     const value = this.#values.get(key)

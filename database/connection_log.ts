@@ -1,6 +1,6 @@
 import logger from '@adonisjs/core/services/logger'
 
-/** knex logs a stack for each connection that fails; the request that needed it logs one line already. */
+/** knex logs a stack for each failed connection, although the request already logs one line. */
 export const connectionLog = {
   warn(message: string) {
     if (!message.startsWith('Acquire connection error')) logger.warn(message)

@@ -1,4 +1,4 @@
-/** SQLSTATE of values that do not fit and of constraints, and the same of SQLite. */
+/** SQLSTATE codes for unsuitable values and violated constraints, and the same codes of SQLite. */
 const DATA_ERROR = /^(22|23)[0-9A-Z]{3}$|^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/
 
 export type DataError = Error & { code: string; column?: string }

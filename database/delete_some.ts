@@ -5,14 +5,14 @@ import type { Value } from './run_statement.ts'
 
 export interface Rows {
   table: string
-  /** With a `?` for each of `values`. */
+  /** A condition with a `?` for each of `values`. */
   where: string
   values: Value[]
 }
 
 /**
- * One statement for all of many rows would stop every request on SQLite, and exceed the limit of a
- * statement on Postgres.
+ * Deletes in batches: one statement for many rows would stop every request on SQLite, and exceed
+ * the time limit of a statement on Postgres.
  * @returns the number of deleted rows
  */
 export function deleteAll(client: QueryClientContract, rows: Rows, batchSize = BATCH_SIZE) {
@@ -20,7 +20,7 @@ export function deleteAll(client: QueryClientContract, rows: Rows, batchSize = B
 }
 
 /**
- * @param rows never have a text of a request in `table` or `where`, which become part of the statement
+ * @param rows `table` and `where` never come from a request: they become part of the statement
  * @returns the number of deleted rows
  */
 export async function deleteSome(
@@ -31,8 +31,8 @@ export async function deleteSome(
   const isPostgres = client.dialect.name === 'postgres'
   const row = isPostgres ? 'ctid' : 'rowid'
   const some = `${row} IN (SELECT ${row} FROM ${table} WHERE ${where} LIMIT ?)`
-  // Postgres asks the condition again of a row that was changed meanwhile. SQLite, which has one
-  // writer, would look for all rows of the condition by an index of its own.
+  // Postgres checks the condition again, because another transaction may have changed a row. SQLite
+  // has one writer, and would look for all rows of the condition by a separate index.
   const [condition, bindings] = isPostgres
     ? [`${some} AND ${where}`, [...values, size, ...values]]
     : [some, [...values, size]]

@@ -1,6 +1,6 @@
 import { keyFor, mac } from './keyed_hash.ts'
 
-/* Applications name the accounts of a user by the handle. Migration 0045 makes handles too. */
+/* Applications name the account of a user by the handle. Migration 0045 also makes handles. */
 
 export const MAX_HANDLE = 63
 
@@ -10,7 +10,7 @@ export function isHandle(text: unknown): text is string {
   return typeof text === 'string' && HANDLE.test(text)
 }
 
-/** Letters whose stroke or ligature is no accent in Unicode. */
+/** Letters whose stroke or ligature is not an accent in Unicode. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -26,7 +26,7 @@ const LETTERS: Record<string, string> = {
 
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 
-/** Compatibility forms such as full-width letters become plain ones, other alphabets a hyphen. */
+/** Makes compatibility forms such as full-width letters plain; other alphabets become a hyphen. */
 function fold(text: string) {
   return text
     .toLowerCase()
@@ -62,7 +62,7 @@ export function isOneOf(names: ReadonlySet<string>, handle: string) {
 
 const KEY = keyFor('gatehouse handles')
 
-/** Keyed, so that a copy of the table does not tell which names deleted users had. */
+/** Keyed, so that a copy of the table does not reveal which names deleted users had. */
 export function hashHandle(handle: string) {
   return mac(KEY, handle).slice(0, 22)
 }

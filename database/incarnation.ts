@@ -3,18 +3,17 @@ import type { PoolClient } from 'pg'
 import type { Database } from '@adonisjs/lucid/database'
 import { selectRows } from './select_rows.ts'
 
-// A standby that is promoted may lack the last commits, so that a process must not believe what it
-// remembers. A broken connection, or ten seconds without an answer, make each request ask the
-// database.
+// A promoted standby may lack the last commits, so a process must not trust what it remembers.
+// After a broken connection, or ten seconds without an answer, each request asks the database.
 
 const KNOWN_MS = 10_000
 
-/** Behind a pooler no connection breaks in a failover: a look each second notices it. */
+/** Behind a pooler, a failover breaks no connection: a query every second notices it. */
 const LOOK_MS = 1_000
 
 /**
- * A promoted standby has another start time, and a restored dump another table id. It is empty on a
- * standby, whose rows change without a word to Redis.
+ * A promoted standby has another start time, and a restored dump has another table id. The value is
+ * empty on a standby, because its rows change without notice to Redis.
  */
 export const INCARNATION = `COALESCE(CASE WHEN NOT pg_is_in_recovery() THEN
   to_regclass('users')::oid || '.' || extract(epoch FROM pg_postmaster_start_time()) END, '')`
@@ -47,13 +46,13 @@ export async function readIncarnation(connection: PoolClient) {
   noteIncarnation(rows[0].name)
 }
 
-/** @returns what stops the looks */
+/** @returns a function that stops the queries */
 export function lookForIncarnation(db: Database) {
   let isLooking = false
   const look = async () => {
     if (isLooking) return
     isLooking = true
-    // A failure tells nothing new: the process has noticed the broken connection.
+    // A failure is ignored, because the process has already noticed the broken connection.
     await lookOnce(db).catch(() => {})
     isLooking = false
   }

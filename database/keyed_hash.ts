@@ -1,12 +1,12 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import env from '#start/env'
 
-/** The key under the keyring of now: a restore takes over another one. */
+/** Returns the key for the current keyring, because a restore adopts another keyring. */
 export type HashKey = () => KeyObject
 
 /**
- * The last key survives a rotation. With bytes instead of a key object a hash takes ten times as
- * long.
+ * Uses the last entry, which survives a rotation. With bytes instead of a key object, a hash takes
+ * ten times as long.
  */
 export function keyFor(purpose: string): HashKey {
   let made: { secret: string; key: KeyObject } | null = null

@@ -12,7 +12,7 @@ const ADVISORY_LOCK = 7_014_381
 const LOCK_TIMEOUT_MS = 300_000
 
 /**
- * Several processes may start at once: one migrates, the others wait and find nothing left.
+ * Several processes may start together: one migrates, the others wait and find nothing left.
  * @returns the names of the migrations that it ran
  */
 export async function migrate(app: ApplicationService) {
@@ -39,7 +39,7 @@ export async function findPending(app: ApplicationService) {
   return migrations.filter(({ status }) => status === 'pending').map(({ name }) => name)
 }
 
-/** The names that this version knows, without a folder, such as `0001_create_users`. */
+/** Returns the names that this version knows, without a folder, such as `0001_create_users`. */
 export async function findMigrations(app: ApplicationService) {
   const migrations = await listMigrations(app)
   return migrations.map(({ name }) => name.split('/').at(-1)!)
@@ -55,8 +55,8 @@ export async function assertMigrated(app: ApplicationService) {
 }
 
 /**
- * The server releases the lock of a transaction when the process dies. A pooler shares the lock of
- * a session.
+ * The server releases the lock of a transaction when the process dies. A pooler would share the
+ * lock of a session between its clients.
  */
 function postgresLock<T>(db: Database, task: () => Promise<T>) {
   return db.connection('pg_maintenance').transaction(async (trx) => {

@@ -1,6 +1,6 @@
 import type { Transaction } from './transaction.ts'
 
-/** Until the transaction ends. On SQLite the begin of each transaction is the lock (`knex_begin.ts`). */
+/** Locks until the transaction ends. On SQLite, each BEGIN already locks (`knex_begin.ts`). */
 export async function lockName(
   name: string,
   trx: Transaction,

@@ -4,14 +4,14 @@ import logger from '@adonisjs/core/services/logger'
 import type { PoolClient, QueryConfig } from 'pg'
 import { wrapQuery, type Query, type RunQuery } from './wrap_query.ts'
 
-/** More texts than the product has: lists of ids make texts of different lengths. */
+/** More texts than the product has, except that each length of a list of ids makes another text. */
 const MOST = 500
 
 const names = new Map<string, string>()
 
 let isPreparing = true
 
-/** Behind a pooler a statement of a transaction may fail by its name, and would end the start. */
+/** Behind a pooler, a named statement of a transaction may fail, which would abort the start. */
 function mayName() {
   return isPreparing && app.isReady
 }
@@ -26,7 +26,7 @@ export function nameStatements(connection: PoolClient) {
   wrapQuery(connection, (run) => (query) => runNamed(connection, run, query))
 }
 
-/** The limiter names its statements itself: behind a pooler they lose their names. */
+/** Removes names behind a pooler, because the limiter names its statements itself. */
 export function prepareNothing(connection: PoolClient) {
   wrapQuery(connection, (run) => (query) => run(withoutName(query)))
 }
@@ -49,7 +49,7 @@ async function runNamed(connection: PoolClient, run: RunQuery, query: Query) {
   }
 }
 
-/** A hash, because behind a pooler processes share connections and what is prepared on them. */
+/** Returns a hash: behind a pooler, processes share connections and their prepared statements. */
 function nameOf(query: Query) {
   if (!mayName() || typeof query === 'string' || !query.values?.length) return null
   const known = names.get(query.text)
@@ -59,7 +59,7 @@ function nameOf(query: Query) {
   return name
 }
 
-/** A pooler without prepared statements gave the connection away: this process prepares none from now on. */
+/** Detects a pooler that keeps no prepared statements; this process then prepares none. */
 function isShuffled(error: any) {
   if (error.code !== '26000' && error.code !== '42P05') return false
   if (isPreparing)
@@ -68,7 +68,7 @@ function isShuffled(error: any) {
   return true
 }
 
-/** A newer process has migrated the columns that a statement of `*` returns. */
+/** Detects that a newer process has migrated the columns that a statement with `*` returns. */
 function isOutdated(error: any) {
   return error.code === '0A000' && /cached plan/.test(error.message)
 }

@@ -1,4 +1,4 @@
-/** Calls during a run share the next run, so that each result is younger than its call. */
+/** Calls during a run share the next run, so that each result is newer than its call. */
 export function oneAtATime<Result>(task: () => Promise<Result>) {
   let running: Promise<Result> | null = null
   let next: Promise<Result> | null = null

@@ -1,5 +1,5 @@
-// `DATABASE_URL` may carry what only this product reads. The replica has the users and passwords of
-// the primary, and its port and database unless named.
+// `DATABASE_URL` may contain parameters that only this product reads. The replica has the users and
+// passwords of the primary, and its port and database unless the parameter names others.
 
 const PARAMETERS = ['pool', 'prepared_statements', 'replica'] as const
 
@@ -40,7 +40,7 @@ export function parameterProblem(address: string) {
   return isReplica ? null : 'must name its replica as host, host:5432 or host:5432/database'
 }
 
-/** Without parameters of ours, the driver gets the address untouched. */
+/** Removes our parameters. An address without them reaches the driver unchanged. */
 function split(address: string | undefined) {
   const parameters: Parameters = {}
   const url = address ? URL.parse(address) : null

@@ -28,7 +28,7 @@ const TIMEOUTS = {
   acquire: 1_000,
   connect: 900,
   lock: 1_500,
-  /** The server stops a statement; the client gives up where the server does not answer. */
+  /** The server stops a statement; the client gives up if the server does not answer. */
   statement: 1_700,
   answer: 1_900,
   /** The locks of a dead process must not outlive it for long. */
@@ -40,7 +40,7 @@ const isRequest = app.getEnvironment() !== 'console'
 
 const request = { connectionTimeoutMillis: TIMEOUTS.connect, query_timeout: TIMEOUTS.answer }
 
-/** Of each session. */
+/** Limits of each session. */
 export const sessionLimits = {
   lock_timeout: TIMEOUTS.lock,
   statement_timeout: TIMEOUTS.statement,
@@ -67,7 +67,7 @@ export const requestPool = {
   afterCreate: prepare,
 }
 
-/** A replica takes no writes to watch. */
+/** A replica takes no writes, so its connections are not watched. */
 export const replicaPool = { ...requestPool, afterCreate: limit }
 
 type Prepared = (error: unknown, connection: unknown) => void
@@ -97,7 +97,7 @@ async function prepareConnection(connection: pg.PoolClient) {
   if (isRequest) await readIncarnation(connection)
 }
 
-/** The pool forgets a connection that was not prepared, and does not end it. */
+/** Ends a connection whose preparation failed, because the pool forgets it without ending it. */
 function discard(connection: pg.PoolClient, error: unknown, done: Prepared) {
   ;(connection as unknown as pg.Client).end().catch(() => {})
   done(error, connection)

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import logger from '@adonisjs/core/services/logger'
 
-/** No request waits for the trial of the replica. */
+/** The time between two trials of the replica, for which no request waits. */
 const PAUSE_MS = 5_000
 
-/** The server is away, out of resources, or behind in its replay; the primary would repeat other errors. */
+/** The replica is away, out of resources or behind; the primary would repeat all other errors. */
 const SQL_STATE = /^(08|53|57P|58)|^(40001|42P01|42703)$/
 
 function isReplicaGone(error: unknown) {
@@ -32,7 +32,7 @@ export class Circuit {
     }
   }
 
-  /** Requests that fail together log one line. */
+  /** Requests that fail at the same time log only one line. */
   #open({ message }: Error) {
     if (this.#isOpen) return
     this.#isOpen = true

@@ -2,7 +2,7 @@ import logger from '@adonisjs/core/services/logger'
 import { Circuit } from './replica_circuit.ts'
 import { queryPool, type Connections } from './run_statement.ts'
 
-// A statement that fails with its replica goes to the primary, as all others do until it answers again.
+// If the replica fails, its statement and all later ones go to the primary until it answers again.
 
 export interface KnexClient extends Connections {
   logger: { warn: (text: string) => void }
@@ -33,7 +33,7 @@ export function fallBackTo(findPrimary: () => KnexClient, replica: KnexClient) {
   replica.query = (connection, statement) => {
     const primary = borrowed.get(connection)
     if (primary) return primary.query(connection, statement)
-    // knex writes into a statement that it runs, so that each server gets its own.
+    // knex writes into a statement that it runs, so each server gets its own copy.
     const askReplica = () => own.query(connection, { ...statement })
     return circuit.run(askReplica, () => queryPool(findPrimary(), statement))
   }

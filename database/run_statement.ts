@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /*
- | A statement whose text is complete. The builders of Lucid and knex take longer than SQLite takes
- | to find a row, and leave more garbage than the rest of its request (docs/performance.md).
+ | Runs a statement whose text is complete. The builders of Lucid and knex take longer than SQLite
+ | takes to find a row, and leave more garbage than the rest of a request (docs/performance.md).
  */
 
 export type Value = string | number | boolean | null | string[]
@@ -13,7 +13,7 @@ interface Statement {
   bindings?: Value[]
 }
 
-/** What a client of knex does with its pool. */
+/** The methods of a knex client that use its pool. */
 export interface Connections {
   acquireConnection(): Promise<object>
   releaseConnection(connection: object): Promise<unknown>
@@ -25,29 +25,29 @@ interface KnexClient extends Connections {
   emit(event: 'query', statement: Statement): boolean
 }
 
-/** The rows alone on SQLite. */
+/** On SQLite, the response is only the rows. */
 interface Answer {
   response: unknown[] | { rows?: unknown[] }
 }
 
-/** The one connection that the pool of a file has. */
+/** The only connection in the pool of each database file. */
 const opened = new Map<string, Database>()
 
 export function rememberConnection(connection: Database) {
   opened.set(connection.name, connection)
 }
 
-/** Outside of a transaction. @returns rows that the statement reads or returns, if it does */
+/** Runs outside of a transaction. @returns the rows that the statement reads or returns, if any */
 export async function runStatement(client: QueryClientContract, statement: Statement) {
   const knex: KnexClient = client.getReadClient().client
   const connection = opened.get(knex.connectionSettings.filename ?? '')
   if (!connection || !isIdle(connection)) return runOnPool(knex, statement)
-  /** knex tells its listeners of each statement that the pool runs. */
+  /** The pool of knex emits this event for each statement that it runs. */
   knex.emit('query', statement)
   return runAtOnce(connection, statement)
 }
 
-/** SQLite runs within one turn of the event loop: only a transaction keeps the connection longer. */
+/** A statement takes one turn of the event loop: only a transaction keeps the connection longer. */
 function isIdle({ open, inTransaction }: Database) {
   return open && !inTransaction
 }

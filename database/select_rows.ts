@@ -2,10 +2,10 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { RawQueryBindings } from '@adonisjs/lucid/types/querybuilder'
 import { runStatement, type Value } from './run_statement.ts'
 
-/** In the order of `?`, or by name for `:name`. */
+/** Values in the order of `?`, or by name for `:name`. */
 type Bindings = Value[] | Record<string, Value>
 
-/** The drivers wrap rows differently. */
+/** Returns the rows, which each driver wraps differently. */
 export async function selectRows<T>(
   client: QueryClientContract,
   sql: string,

@@ -4,11 +4,11 @@ import { rememberConnection } from './run_statement.ts'
 import { deferSyncs } from './sqlite_durability.ts'
 
 /**
- * WAL lets readers never wait for the writer; `synchronous=FULL` lets a commit survive a power cut.
+ * WAL spares readers the wait for the writer; `synchronous=FULL` lets a commit survive a power cut.
  * `busy_timeout` is short, because the wait for another process blocks the event loop.
- * `secure_delete` overwrites what is deleted, so that the file holds nothing of a deleted user.
- * `temp_store`: a hardened container has no folder for temporary files.
- * `cache_size` in KiB: the system keeps pages of the file as well.
+ * `secure_delete` overwrites deleted data, so that the file contains nothing of a deleted user.
+ * `temp_store` is the memory, because a hardened container has no folder for temporary files.
+ * `cache_size` is in KiB; the system also caches pages of the file.
  */
 export function prepareSqlite(
   connection: Database,

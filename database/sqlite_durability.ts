@@ -4,7 +4,7 @@ import { onWrite } from './sqlite_writes.ts'
 
 const COUNT = /^(INSERT INTO login_attempts|UPDATE audit_floods)\b/
 
-/** A code holds in one run of the machine (`app/oidc/records/code_rows.ts`). */
+/** A code is valid in only one run of the machine (`app/oidc/records/code_rows.ts`). */
 const CODE = /^(INSERT INTO|UPDATE) oauth_records\b[^]*'AuthorizationCode'/
 
 /** A delivery without its outcome is sent again, and a lease ends with its machine. */
@@ -16,8 +16,8 @@ type SyncMode = 'FULL' | 'NORMAL'
 let isMigrating = false
 
 /**
- * A new database runs all migrations, each with a commit of its own. One that a power cut takes
- * runs again at the next start; the first commit after them syncs them as well.
+ * A new database runs all migrations, each with its own commit. A migration that a power cut undoes
+ * runs again at the next start; the first commit after the migrations also syncs them.
  */
 export async function deferSyncOfMigrations<T>(migrate: () => Promise<T>) {
   isMigrating = true
@@ -29,14 +29,14 @@ export async function deferSyncOfMigrations<T>(migrate: () => Promise<T>) {
 }
 
 /**
- * A sync blocks the event loop for the disk (docs/performance.md). Counts of attempts, refusals and
- * limits, codes of a stored grant, and outcomes of deliveries are committed without one. A power
- * cut takes at most the last of them.
+ * A sync blocks the event loop until the disk has written (docs/performance.md). Counts of
+ * attempts, refusals and limits, codes of a stored grant, and outcomes of deliveries are committed
+ * without a sync. A power cut loses at most the last of them.
  */
 export function deferSyncs(connection: Database) {
   let mode: SyncMode = 'FULL'
 
-  /** Not prepared: SQLite applies this setting when it compiles it, and not at the first run. */
+  /** Not prepared, because SQLite applies this setting at its compilation, not at its first run. */
   function enter(next: SyncMode) {
     if (next === mode || connection.inTransaction) return
     mode = next

@@ -3,10 +3,10 @@ import { textOf, wrapQuery, type Query, type RunQuery } from './wrap_query.ts'
 
 export type StatementLimits = Record<string, number>
 
-// A connection to Postgres gets its limits once. A pooler hands a connection to another client
-// after each transaction, so there each BEGIN carries the limits.
+// A direct connection to Postgres gets its limits one time. A pooler hands a connection to another
+// client after each transaction, so behind a pooler each BEGIN carries the limits.
 
-/** A pooler makes up the process id that it tells its client. */
+/** A pooler invents the process id that it reports to its client. */
 interface WithProcessId {
   processID?: number
 }
@@ -26,7 +26,7 @@ export async function limitSession(connection: PoolClient, limits: StatementLimi
 
 const WRITES = /^\s*(?:insert|update|delete|with)\b/i
 
-/** A statement that writes outside of a transaction gets one. */
+/** Adds the limits to each BEGIN. A write outside of a transaction gets its own transaction. */
 export function limitTransactions(connection: PoolClient, limits: StatementLimits) {
   const settings = Object.entries(limits).map(([name, ms]) => `SET LOCAL ${name} = ${ms}`)
   wrapQuery(connection, (run) => limited(run, settings.join('; ')))

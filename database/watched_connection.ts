@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { PoolClient, QueryResult } from 'pg'
 import { CONFIGURATION_TABLES } from './configuration_version.ts'
 
-/** What a transaction changed, as triggers say. */
+/** What a transaction changed, as recorded by triggers. */
 export interface Changed {
   userIds: string[]
   hasConfiguration: boolean
 }
 
 export interface ChangeListener {
-  /** Sends what the transaction left for the moment before its commit. An error rolls it back. */
+  /** Sends `unsent` and the changes before the commit. An error rolls the transaction back. */
   beginChange(changed: Changed, writer: string, unsent: object | null): Promise<unknown>
   endChange(changed: Changed, writer: string): Promise<unknown>
 }
@@ -18,7 +18,7 @@ const CHANGES_USERS = /\b(update|delete\s+from)\s+"?users"?|\binto\s+"?revocatio
 
 const TABLES = CONFIGURATION_TABLES.join('|')
 
-/** A reservation of tokens changes nothing that is in memory. */
+/** A reservation (`tokens_until`) changes nothing that processes hold in memory. */
 const CHANGES_CONFIGURATION = new RegExp(
   String.raw`\b(update|delete\s+from|into)\s+"?(${TABLES})\b"?(?!\s+set\s+"?tokens_until)`,
   'i'
@@ -61,7 +61,7 @@ export class WatchedConnection {
     return this.#query(query)
   }
 
-  /** Forgotten with a rollback. */
+  /** A rollback discards `unsent`. */
   sendBeforeCommit(unsent: object) {
     this.#unsent = unsent
   }
@@ -72,7 +72,7 @@ export class WatchedConnection {
     this.#unsent = null
   }
 
-  /** A statement outside of a transaction gets one, so that there is a moment before its commit. */
+  /** Opens a transaction for a statement without one: changes are sent before the commit. */
   async #change(query: Query | string) {
     this.#hasChanges = true
     if (this.#isInTransaction) return this.#query(query)
@@ -91,7 +91,7 @@ export class WatchedConnection {
       this.#abort(error)
     )
     const result = await this.#query(query)
-    // A change without an end lapses by itself; until then the database is asked.
+    // Without this call, the change expires by itself; until then, requests ask the database.
     await this.#listener.endChange(changed, writer).catch(() => {})
     return result
   }

@@ -1,8 +1,8 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
 /**
- * Providers end in reverse order: this one stands right after the database, so that all events are
- * recorded before it seals them.
+ * Providers shut down in reverse order. This provider is registered right after the database, so
+ * that all events are recorded before it seals them.
  */
 export default class AuditProvider {
   constructor(protected app: ApplicationService) {}

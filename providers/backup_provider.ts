@@ -4,7 +4,7 @@ import type { ApplicationService } from '@adonisjs/core/types'
 export default class BackupProvider {
   constructor(protected app: ApplicationService) {}
 
-  /** Not with the other settings: each command would load age. */
+  /** Recipients are not checked with the other settings, because each command would load age. */
   async start() {
     if (!this.#isServer) return
     const { assertRecipients } = await import('#setup/environment/assertions')

@@ -1,6 +1,6 @@
 import { subscribeToAll } from '#events/record'
 
-/** The mails stand above `app/events`, so they are loaded with the first event. */
+/** The mails are a layer above `app/events`, so they are loaded with the first event. */
 export default class EventsProvider {
   register() {
     subscribeToAll(async (event, trx) => {

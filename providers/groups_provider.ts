@@ -1,7 +1,7 @@
 import { setGroupNames } from '#auth/claims/added_claims'
 import { subscribe } from '#events/record'
 
-/** Groups stand above authentication, which tells them of sign-ins by a provider. */
+/** Groups are a layer above authentication, which notifies them of sign-ins by a provider. */
 export default class GroupsProvider {
   register() {
     setGroupNames(async (user) => {

@@ -31,14 +31,14 @@ export default class OidcProvider {
     })
   }
 
-  /** What was refused in the last second is listed, too. A later write would open the database again. */
+  /** Also lists the refusals of the last second: a later write would open the database again. */
   async shutdown() {
     if (!oidc.isOn || !this.app.isReady || this.app.getEnvironment() === 'console') return
     const { flushRefusals } = await import('#oidc/refusals/list_refusals')
     await flushRefusals()
   }
 
-  /** Also while the provider is off: once it is on again, the groups open applications. */
+  /** Runs even while the provider is off: when it is on again, the groups open applications. */
   #registerGroups() {
     onGroupUse(findUses, {
       prepare: async () => {

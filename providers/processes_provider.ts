@@ -1,8 +1,8 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
 /**
- * Providers end in reverse order: this one stands right after the database, so that the row of a
- * process outlives all that the process writes. `ServerProvider` registers it.
+ * Providers shut down in reverse order. This provider is registered right after the database, so
+ * that the row of a process outlives all its writes. `ServerProvider` registers the process.
  */
 export default class ProcessesProvider {
   constructor(protected app: ApplicationService) {}

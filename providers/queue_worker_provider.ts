@@ -10,7 +10,7 @@ export default class QueueWorkerProvider {
     const { CLIENT_QUEUE, LOGOUT_QUEUE, MAIL_QUEUE } = await import('#config/queue')
     const { default: oidc } = await import('#config/oidc')
     startWorker(MAIL_QUEUE)
-    // A client can be deleted while the provider is off, and its sessions end then too.
+    // A client can be deleted while the provider is off, and its sessions then also have to end.
     startWorker(CLIENT_QUEUE)
     if (oidc.isOn) startWorker(LOGOUT_QUEUE)
   }

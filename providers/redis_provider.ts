@@ -1,7 +1,7 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type {} from '@adonisjs/redis/redis_provider'
 
-/** The provider of the framework sends `QUIT`, which fails while Redis is gone; this one closes the sockets. */
+/** Closes the sockets: the framework's provider sends `QUIT`, which fails while Redis is gone. */
 export default class RedisProvider {
   constructor(protected app: ApplicationService) {}
 
@@ -16,7 +16,7 @@ export default class RedisProvider {
     })
   }
 
-  /** One line when Redis is lost and one when it is back, instead of one for each attempt. */
+  /** Logs one line when Redis is lost and one when it is back, instead of one for each attempt. */
   #logOutages(manager: import('@adonisjs/redis').RedisManager<any>, logger: any) {
     manager.doNotLogErrors()
     const down = new Set<string>()

@@ -19,7 +19,7 @@ export default class ServerProvider {
     if (env.get('AUTO_MIGRATE')) await migrate(this.app)
     else await assertMigrated(this.app)
     const { assertNoUnfinishedRestore } = await import('#backup/restore/unfinished')
-    // A restore that runs holds the lock for which a write would wait.
+    // A running restore holds the lock for which a write would wait.
     await assertNoUnfinishedRestore()
     const { writeOnce } = await import('#setup/writable_database')
     await writeOnce(await this.app.container.make('lucid.db'))
@@ -33,7 +33,7 @@ export default class ServerProvider {
     await prepareKeys()
   }
 
-  /** A restore that begins meanwhile finds this process, or this process finds the restore. */
+  /** A restore that begins at this moment finds this process, or this process finds the restore. */
   async #register() {
     const { assertNoUnfinishedRestore } = await import('#backup/restore/unfinished')
     const { registerProcess, unregisterProcess } = await import('#processes/live_processes')
@@ -55,7 +55,7 @@ export default class ServerProvider {
     await this.#warmUp()
   }
 
-  /** A library that does not load fails at its first request, which is logged. */
+  /** Logs that a library did not load; its first request then fails. */
   async #warmUp() {
     const { stopWarmUp, warmUp } = await import('#setup/warm_up')
     const logger = await this.app.container.make('logger')

@@ -1,4 +1,4 @@
-/** Every process, commands too, follows what the console says. */
+/** Every process, including each command, follows the settings of the console. */
 export default class SettingsProvider {
   async boot() {
     await import('#settings/refresh_config')

@@ -11,7 +11,7 @@ declare module '@adonisjs/core/types' {
   }
 }
 
-/** After this wait the product answers 503 until Redis does. */
+/** After this wait, the product answers 503 until Redis answers. */
 const START_WAIT_MS = 1_000
 
 export default class StoreProvider {
@@ -39,7 +39,7 @@ export default class StoreProvider {
     this.#stopLooking = lookForIncarnation(db)
   }
 
-  /** Redis hears of changes before and after each commit of Postgres. */
+  /** Redis is told of changes before and after each commit of Postgres. */
   async #listenForChanges() {
     const { onChange } = await import('#database/change_watch')
     const store = () => this.app.container.make('token_store') as Promise<RedisStore>

@@ -3,14 +3,14 @@ import type { Dispatcher } from '#webhooks/dispatch/dispatcher'
 
 const WATCH_MS = 15_000
 
-/** The dispatcher is loaded once there is a webhook, and sleeps without one. */
+/** The dispatcher is loaded as soon as there is a webhook, and sleeps without webhooks. */
 export default class WebhooksProvider {
   #dispatcher: Dispatcher | null = null
   #isStopped = false
 
   constructor(protected app: ApplicationService) {}
 
-  /** Commands remove old events too. */
+  /** Runs in commands as well, because they also remove old events. */
   async boot() {
     const { keepEventsBehind } = await import('#audit/chain/retention')
     keepEventsBehind(async (trx, before) => {
@@ -47,7 +47,7 @@ export default class WebhooksProvider {
     this.#dispatcher.wake()
   }
 
-  /** Finds what a process that was killed left, too. */
+  /** Also finds the deliveries that a killed process left. */
   async #watch() {
     if (!(await this.#hasWebhooks())) return
     await this.#wake()

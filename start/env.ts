@@ -45,16 +45,16 @@ import { keyring } from '#setup/environment/secret_rules'
 const dotEnv = await new EnvProcessor(new URL('../', import.meta.url)).process()
 const values: Record<string, string | undefined> = { ...dotEnv, ...process.env }
 
-/** No file keeps the settings of this process for the next command. */
+/** Settings that only the environment of this process gives: no file keeps them for commands. */
 export const givenSettings = new Set(Object.keys(process.env).filter((name) => !dotEnv[name]))
 
 restrictNewFiles()
 readSecretFiles(values)
-/** What the environment says wins over the console. */
+/** Values of the environment take precedence over the console. */
 export const givenValues = givenOf(values)
 provisionSecrets(values)
 
-/** A mail server that is named is used; without one mails become files. */
+/** A named mail server is used; without one, mails become files. */
 values.MAIL_MAILER ||= values.SMTP_HOST ? 'smtp' : 'outbox'
 
 values.REDIS_SENTINELS = sentinelsWithPassword(values)

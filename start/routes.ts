@@ -18,7 +18,7 @@ await import('#start/routes/settings')
 await import('#start/routes/health')
 await import('#start/routes/keys')
 
-/** `app/http/server.ts` rewrites every path under `/api` but the paths of another version. */
+/** `app/http/server.ts` rewrites every path under `/api` except the paths of another version. */
 router.any('api/*', [controllers.api.Versions, 'refuse'])
 
 await import('#start/routes/admin')

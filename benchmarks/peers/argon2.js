@@ -1,6 +1,6 @@
 import { Algorithm, hash, verify } from '@node-rs/argon2'
 
-/* The parameters that every target hashes with; Gatehouse has the same. */
+/* The parameters that every target hashes with; Gatehouse uses the same. */
 const PARAMETERS = {
   algorithm: Algorithm.Argon2id,
   memoryCost: 19_456,

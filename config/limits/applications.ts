@@ -1,9 +1,9 @@
 export default {
-  /** A list is read into memory; it had no pages at first, and has as many rows without them. */
+  /** A list is read into memory: a request without a page, as in the first API, gets 1,000 rows. */
   clientPage: 100,
   clientList: 1_000,
 
-  /** Keys and applications register no more: with tenants there are thousands, elsewhere hundreds. */
+  /** API keys and applications register no more: tenants need thousands, others need hundreds. */
   delegatedClients: 10_000,
 
   /** Per API key or application: each registration stores a row, and each change an event. */
@@ -44,20 +44,20 @@ export default {
   clientDocuments: 1_000,
   allClientDocuments: 10_000,
 
-  /** Wrong secrets per address and client: an attacker guesses, the application goes on at its own address. */
+  /** Wrong secrets per address and client: guesses must not stop the application at its address. */
   clientSecret: { limit: 20, windowMs: 600_000 },
   clientSecrets: { limit: 200, windowMs: 600_000 },
 
   /**
-   * Wrong ones per address, of all clients whose secret is the hash of another product: each costs up
-   * to 500 ms of a core. One is computed at a time, and so many wait for it.
+   * Wrong secrets per address, for all clients with a secret hash from another product: each check
+   * takes up to 500 ms of a core. One check runs at a time, and up to `secretQueue` others wait.
    */
   hashedSecrets: { limit: 60, windowMs: 600_000 },
   secretQueue: 20,
 
   /**
-   * Refusals that a page lists, for each client and kind of caller. An outsider can cause any number:
-   * of the clients of a second, so many are counted, and each line of the log waits its time.
+   * Refusals that a page lists, for each client and kind of caller. An outsider can cause any
+   * number: in a second, at most `clients` clients are counted, and each log line waits `logMs`.
    */
   refusals: {
     limit: 10,
@@ -70,10 +70,10 @@ export default {
     requestIds: 20,
   },
 
-  /** Lines of the log: an outsider can make up ids without end. */
+  /** Log lines: an outsider can invent any number of ids. */
   unknownClients: { limit: 20, windowMs: 3_600_000 },
 
-  /** An owner of a client must not store addresses without end. */
+  /** The owner of a client must not store an unlimited number of addresses. */
   clientAddresses: { limit: 1_000, lifetimeMs: 30 * 86_400_000 },
 
   /** Each previous refresh token stays, because its reuse shows a theft. */
@@ -83,16 +83,16 @@ export default {
   refresh: { limit: 10_000, windowMs: 900_000 },
   userinfoProof: { limit: 600, windowMs: 60_000 },
 
-  /** Per session, or client without one: a proof for new tokens is remembered for ten minutes. */
+  /** Per session, or per client without a session: a proof for new tokens is kept ten minutes. */
   tokenProof: { limit: 30_000, windowMs: 600_000 },
 
   /** Each session with an application writes two events and sends a message; an addition writes one. */
   newGrant: { limit: 300, windowMs: 900_000 },
 
-  /** Per user, of codes that get a refresh token: its row stays for a month. */
+  /** Per user: codes that lead to a refresh token, whose row stays for a month. */
   authorizationCode: { limit: 600, windowMs: 900_000 },
 
-  /** Per user, of other codes: pages renew their sign-in often, and a row stays for some minutes. */
+  /** Per user: other codes. Pages renew their sign-in often, and a row stays for some minutes. */
   renewalCode: { limit: 30_000, windowMs: 900_000 },
 
   serviceSession: { limit: 300, windowMs: 900_000 },

@@ -4,10 +4,10 @@ export default {
 
   configurationFiles: 20,
 
-  /** Aliases repeat what they stand for: ten of ten of ten … would fill the memory. */
+  /** Aliases repeat their contents: ten aliases of ten aliases of ten … would fill the memory. */
   configurationNodes: 200_000,
 
-  /** Each value keeps the names above it, so that a fault can tell where it is. */
+  /** Each value keeps the names above it, so that an error can tell the position. */
   configurationKey: 200,
 
   /** A deep tree would cost a recursion. */

@@ -10,12 +10,12 @@ export default {
   mailSender: { limit: 2, windowMs: 3_600_000 },
   mailSenders: { limit: 10, windowMs: 3_600_000 },
 
-  /** Per recipient: resets and invitations that administrators send, or a leaked key of one. */
+  /** Per recipient: resets and invitations that an administrator or the leaked key of one sends. */
   adminMails: { limit: 20, windowMs: 3_600_000 },
 
-  /** Per administrator: each retry of a failed mail writes an event and asks its mail server anew. */
+  /** Per administrator: each retry of a failed mail writes an event and asks the server again. */
   mailRetries: { limit: 600, windowMs: 3_600_000 },
 
-  /** More mails, so that a thief cannot hide the last change behind the first ones. */
+  /** A higher limit, so that a thief cannot hide the last change behind the first ones. */
   mailPreviousAddress: { limit: 20, windowMs: 3_600_000 },
 }

@@ -1,12 +1,12 @@
 export default {
-  /** Jobs at once, in each process: an application or a mail server may hang, and holds its slot. */
+  /** Concurrent jobs in each process: an application or a mail server may hang and keep a slot. */
   mailJobs: 3,
   logoutJobs: 60,
   clientJobs: 1,
 
   /**
-   * Messages to one application at once, over all processes: others must not wait for one that is
-   * down. Each failure doubles its pause, and its messages end after a day.
+   * Concurrent messages to one application, over all processes: others must not wait for one that
+   * is down. Each failure doubles its pause, and its messages end after a day.
    */
   receiverJobs: {
     limit: 2,
@@ -15,6 +15,6 @@ export default {
     lifetimeMs: 86_400_000,
   },
 
-  /** For one application: users who sign in and out in turn leave any number while it is down. */
+  /** For one application: while it is down, users who sign in and out leave many messages. */
   waitingMessages: 100_000,
 }

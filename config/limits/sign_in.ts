@@ -1,7 +1,7 @@
 import env from '#start/env'
 
 export default {
-  /** Per address and e-mail, or per address alone (`LOGIN_THROTTLE_KEY`): online guessing. */
+  /** Per address and e-mail, or only per address (`LOGIN_THROTTLE_KEY`): online guessing. */
   login: {
     limit: env.get('LOGIN_THROTTLE_LIMIT'),
     windowMs: env.get('LOGIN_THROTTLE_WINDOW'),
@@ -23,7 +23,7 @@ export default {
   /** Wrong passwords per user: the thief of a session must not guess the password. */
   currentPassword: { limit: 5, windowMs: 900_000 },
 
-  /** Right passwords count too: each takes a slot of the hash queue. */
+  /** Right passwords also count, because each takes a slot of the hash queue. */
   passwordCheck: { limit: 30, windowMs: 900_000 },
 
   /** Wrong codes per user and session: a code of six digits can be guessed. */
@@ -35,10 +35,10 @@ export default {
   /** An attacker could otherwise go on guessing after each lock. */
   wrongCodesInARow: 20,
 
-  /** Hashes that wait: a flood is refused with 503 at once. */
+  /** Hashes that wait: a flood is refused immediately, with 503. */
   hashQueue: env.get('HASH_QUEUE_LIMIT'),
 
-  /** The memory holds what authenticators and providers answer: a long answer would fill it. */
+  /** Answers of authenticators and providers are held in memory: a long answer would fill it. */
   passkeyResponse: 16_384,
 
   providerResponse: 512 * 1_024,
@@ -52,6 +52,6 @@ export default {
   /** Per address: guessing of one-time tokens. */
   redeem: { limit: 30, windowMs: 900_000 },
 
-  /** Wrong passwords per address: guessing. One page sends four right ones in parallel. */
+  /** Wrong passwords per address: guessing. One page sends four right passwords in parallel. */
   documentation: { limit: 20, windowMs: 900_000 },
 }

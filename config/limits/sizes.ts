@@ -6,7 +6,7 @@ export default {
 
   deviceId: 128,
 
-  /** Libraries read `Accept` and the forwarded host in the square of their length. */
+  /** Libraries need time quadratic in the length to read `Accept` and the forwarded host. */
   comparedHeader: 1_000,
 
   /** RFC 5321, section 4.5.3.1.3: a path has 256 characters with its brackets. */
@@ -26,7 +26,7 @@ export default {
   mfaCode: 64,
   mfaSecret: 128,
 
-  /** A database looks for each trigram of a search. */
+  /** A database searches for each trigram of a search text. */
   search: 254,
 
   cursor: 1_024,
@@ -36,11 +36,11 @@ export default {
   settingText: 4_096,
   brandLogoBytes: 262_144,
 
-  /** Each record that is read holds both objects; a deep one would cost a recursion. */
+  /** Each record that is read contains both objects; a deep object would need deep recursion. */
   metadataBytes: 8_192,
   metadataDepth: 5,
 
-  /** A longer session would outlive the memory of the user who began it. */
+  /** Users would no longer remember a longer session. */
   refreshTokenDays: 366,
 
   /** A client id is public, so an attacker could fill the disk with authorizations. */
@@ -62,7 +62,7 @@ export default {
   claimsParameter: 2_048,
   clientId: 255,
 
-  /** `location` has to hold a posted request, and proxies take headers of 8 KB. */
+  /** The `location` header has to hold a posted request, and proxies accept headers of 8 KB. */
   postedRequest: 7_000,
 
   logoutParameter: 8_192,

@@ -15,7 +15,7 @@ export default class extends BaseSchema {
   #createUsers() {
     this.schema.createTable('users', (table) => {
       table.uuid('id').primary()
-      /** `person` or `service`, which has no password; its address is a placeholder (`app/models/email.ts`). */
+      /** A `service` has no password and a placeholder as its address (`app/models/email.ts`). */
       table.string('kind', 16).notNullable().defaultTo('person')
       table.string('email', 254).notNullable().unique()
       table.bigInteger('email_verified_at')

@@ -98,8 +98,8 @@ const NOT_EMPTIED = 'NEW.ip_hash IS NOT NULL OR NEW.email_hash IS NOT NULL'
 const IS_KEPT = `OLD.sequence IS NULL
   OR OLD.sequence > COALESCE((SELECT checkpoint_sequence FROM audit_chain), 0)`
 
-// The database refuses changes of events. A sealer may chain an event once, an erasure may empty
-// its lookup hashes, and retention may delete it behind the checkpoint.
+// The database refuses changes of events. A sealer may chain an event one time, an erasure may
+// empty its lookup hashes, and retention may delete it up to the checkpoint.
 const POSTGRES = [
   `CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN RAISE EXCEPTION 'audit events are append-only'; END $$`,

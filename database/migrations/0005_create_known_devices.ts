@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** A sign-in from another device sends a mail. A device with a `token_id` has attempts of its own. */
+/** A sign-in from another device sends a mail. A device with a `token_id` has its own attempts. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('known_devices', (table) => {

@@ -6,7 +6,7 @@ const CHANGES = [
   ['revocations', 'user_id', 'INSERT'],
 ]
 
-/** Redis stores the sessions; this log keeps what ended before it expired (`database/change_watch.ts`). */
+/** A log of what ended before it expired. Redis stores sessions (`database/change_watch.ts`). */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('revocations', (table) => {
@@ -19,7 +19,7 @@ export default class extends BaseSchema {
     if (this.db.dialect.name === 'postgres') this.#collectChangedUsers()
   }
 
-  /** The setting lives as long as the transaction. */
+  /** The setting lasts until the transaction ends. */
   #collectChangedUsers() {
     for (const [table, column, event] of CHANGES) {
       const name = `collect_${table}_${event.toLowerCase()}`

@@ -15,7 +15,7 @@ export default class extends BaseSchema {
     })
   }
 
-  /** A used code keeps its row, so that sending it again at once is no wrong guess. */
+  /** A used code keeps its row, so that an immediate repeat does not count as a wrong guess. */
   #createBackupCodes() {
     this.schema.createTable('mfa_backup_codes', (table) => {
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE')

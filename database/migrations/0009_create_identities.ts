@@ -7,7 +7,7 @@ export default class extends BaseSchema {
     this.#createLogins()
   }
 
-  /** A provider knows a user by issuer and subject: an e-mail can pass to another user. */
+  /** Issuer and subject identify a user at a provider: an e-mail can pass to another user. */
   #createIdentities() {
     this.schema.createTable('identities', (table) => {
       table.uuid('id').primary()

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-// SQLite and Postgres disagree on the place of NULL, so an expression replaces it. It has to equal
+// SQLite and Postgres sort NULL in different places, so an expression replaces it. It has to equal
 // the one in `app/users/list/order.ts`, or the databases sort the whole table.
 const EXPRESSIONS: Record<string, string> = {
   provider: "COALESCE(provider, '')",

@@ -1,7 +1,7 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-// Trigrams and counts keep lists quick at a million users. Triggers keep both in the transaction of
-// a change, so that no writer can forget them.
+// Trigrams and counts keep lists quick at a million users. Triggers update both in the transaction
+// of a change, so that no writer can forget them.
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('user_counts', (table) => {
@@ -22,8 +22,8 @@ export default class extends BaseSchema {
 }
 
 /**
- * Counts spread over 32 rows, so that concurrent registrations do not wait for one row. A role that
- * may not create pg_trgm searches the whole table.
+ * Counts are spread over 32 rows, so that concurrent registrations do not wait for one row. A
+ * database role that may not create pg_trgm searches the whole table.
  */
 const POSTGRES = [
   `CREATE FUNCTION add_user_total(of_role text, change bigint) RETURNS void LANGUAGE sql AS $$
@@ -62,14 +62,14 @@ const POSTGRES_DOWN = [
   'DROP FUNCTION add_user_total(text, bigint)',
 ]
 
-/** With the deleted names, the index removes their trigrams at once (`secure-delete`). */
+/** Given the deleted names, the index removes their trigrams immediately (`secure-delete`). */
 const REMOVE_NAMES = `INSERT INTO user_names (user_names, rowid, email, username, nickname)
        SELECT 'delete', key, OLD.email, OLD.username, OLD.nickname FROM user_names_keys
        WHERE user_id = OLD.id;`
 
 /**
- * VACUUM may change a rowid, so the index has keys of its own. It forgets a deleted user at once,
- * instead of when segments merge.
+ * VACUUM may change a rowid, so the index has its own keys. The index removes a deleted user
+ * immediately, and not only when segments merge.
  */
 const SQLITE = [
   'CREATE TABLE user_names_keys (key INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE)',

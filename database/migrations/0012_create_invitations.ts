@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-// `invited_at` tells an invited user from an imported one without a password.
+// `invited_at` distinguishes an invited user from an imported user without a password.
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('users', (table) => {

@@ -47,13 +47,13 @@ export default class extends BaseSchema {
     })
   }
 
-  /** The id is a hash of the token, so that a leak of the table gives no token away. */
+  /** The id is a hash of the token, so that a leak of the table reveals no token. */
   #createRecords() {
     this.schema.createTable('oauth_records', (table) => {
       table.string('kind', 40).notNullable()
       table.string('id_hash', 43).notNullable()
       table.text('payload').notNullable()
-      /** A grant is a session and has its id. */
+      /** A grant is a session, and both have the same id. */
       table.string('grant_id', 64).index()
       table.string('client_id', 255).index()
       table.uuid('user_id').references('users.id').onDelete('CASCADE').index()

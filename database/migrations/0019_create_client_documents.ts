@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Users consent to clients of documents too, so a consent refers to no row of `oauth_clients`. */
+/** Users also consent to clients of documents, so a consent does not refer to `oauth_clients`. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('oauth_client_documents', (table) => {

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** A limit of a kind deletes its oldest records. */
+/** The limit of each kind deletes the oldest records of that kind. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('oauth_records', (table) => {

@@ -5,7 +5,7 @@ export default class extends BaseSchema {
   async up() {
     this.schema.createTable('oauth_consent_scopes', (table) => {
       table.uuid('consent_id').notNullable().references('oauth_consents.id').onDelete('CASCADE')
-      /** Empty for what the client learns about the user. */
+      /** Empty for scopes that tell the client about the user. */
       table.string('resource', 255).notNullable()
       table.string('scope', 60).notNullable()
       table.primary(['consent_id', 'resource', 'scope'])
@@ -16,7 +16,7 @@ export default class extends BaseSchema {
     }
   }
 
-  /** Earlier rows do not tell the service of a scope, so users are asked once again. */
+  /** Earlier rows do not name the service of a scope, so users are asked again. */
   #copyIdentityScopes() {
     const isPostgres = this.db.dialect.name === 'postgres'
     const list = isPostgres ? 'json_array_elements_text(scopes::json)' : 'json_each(scopes)'

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** An id lets a window return each attempt once at most. */
+/** Each reservation has an id, so that a window returns an attempt at most one time. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('login_attempts', (table) => {

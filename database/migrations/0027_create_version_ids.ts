@@ -3,7 +3,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 const FUNCTION = 'raise_user_version()'
 
 /**
- * A counter repeats its numbers where a failover loses commits, and a cache would take an old
+ * A counter repeats its numbers after a failover that loses commits, and a cache would take an old
  * record for the current one. Processes of an older release still read `version`.
  */
 export default class extends BaseSchema {
@@ -15,7 +15,7 @@ export default class extends BaseSchema {
     else this.#randomizeOnSqlite()
   }
 
-  /** A lost user may be added again under the same id. */
+  /** A user whom a failover has lost may be added again under the same id. */
   #randomizeOnPostgres() {
     this.schema.raw(`
       CREATE OR REPLACE FUNCTION ${FUNCTION} RETURNS trigger LANGUAGE plpgsql AS $$
@@ -29,7 +29,7 @@ export default class extends BaseSchema {
       FOR EACH ROW EXECUTE FUNCTION ${FUNCTION}`)
   }
 
-  /** Restoring an older file stops the process, so no memory outlives it. */
+  /** Restoring an older file stops the process, so no cached record remains in memory. */
   #randomizeOnSqlite() {
     this.schema.raw('DROP TRIGGER users_version')
     this.schema.raw(`

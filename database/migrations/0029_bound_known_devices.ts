@@ -3,7 +3,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 const LIFE_MS = 180 * 24 * 3_600_000
 const MOST_DEVICES = 50
 
-/** Most rows do not tell their last use, so a device without an end lives on from today. */
+/** Most rows lack the time of the last use, so the life of a device without an end starts today. */
 export default class extends BaseSchema {
   async up() {
     const now = Date.now()

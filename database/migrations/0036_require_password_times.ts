@@ -3,8 +3,8 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 const REFUSE = `SELECT RAISE(ABORT, 'NOT NULL constraint failed: users.password_changed_at')`
 
 /**
- * A sign-in compares this time with what it read, so each user needs one. SQLite adds no constraint
- * without a copy of the table: triggers stand in for it.
+ * A sign-in compares this time with the time that it read, so each user needs one. SQLite cannot
+ * add a constraint without copying the table, so triggers replace it.
  */
 export default class extends BaseSchema {
   async up() {

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** A deleted user who was imported again had the same first version, and got the cached record. */
+/** A user who was deleted and imported again had the same first version, and the cached record. */
 export default class extends BaseSchema {
   async up() {
     if (this.db.dialect.name === 'postgres') return

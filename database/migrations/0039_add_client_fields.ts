@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 const TABLE = 'oauth_clients'
 
-/** The defaults are what held for all clients until now. */
+/** The defaults keep the behaviour that all clients had before. */
 const SWITCHES = {
   require_pkce: true,
   id_token_claims: true,
@@ -27,7 +27,7 @@ export default class extends BaseSchema {
     this.#lengthenIds(100)
   }
 
-  /** SQLite does not look at the length of a text. */
+  /** SQLite does not enforce the length of a text. */
   #lengthenIds(length: number) {
     if (this.db.dialect.name !== 'postgres') return
     this.schema.raw(`ALTER TABLE ${TABLE} ALTER COLUMN client_id TYPE varchar(${length})`)

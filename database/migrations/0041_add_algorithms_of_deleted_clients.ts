@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** What signs the logout tokens of a deleted client; all were ES256 until now. */
+/** The algorithm that signs the logout tokens of a deleted client; before, it was always ES256. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('client_deletions', (table) => {

@@ -5,15 +5,15 @@ const INVALID = `NEW.handle IS NULL OR length(NEW.handle) > 63 OR
   NEW.handle NOT GLOB '[a-z0-9]*' OR NEW.handle GLOB '*[^a-z0-9._-]*'`
 
 /**
- * Applications name accounts by the handle. Nothing waits for a million users that are changed
- * here, and no cache knows them yet, so the triggers of a change rest meanwhile.
+ * Applications name accounts by the handle. Nothing waits for these changes of a million users, and
+ * no cache contains handles yet. The triggers of a change are therefore off during the migration.
  */
 export default class extends BaseSchema {
   async up() {
     const isPostgres = this.db.dialect.name === 'postgres'
     this.schema.alterTable('users', (table) => {
       table.string('handle', 63)
-      /** When an application first received it. */
+      /** When an application first received the handle. */
       table.bigInteger('handle_received_at')
     })
     for (const statement of isPostgres ? BEFORE_POSTGRES : BEFORE_SQLITE) this.schema.raw(statement)
@@ -34,7 +34,7 @@ export default class extends BaseSchema {
   }
 }
 
-/** Migration 0046 makes the search index anew, which each change would write to. */
+/** Drops the search index, which each change would write to: migration 0046 creates it again. */
 const BEFORE_POSTGRES = [
   'CREATE TABLE handles (hash varchar(22) PRIMARY KEY, user_id uuid)',
   'DROP INDEX IF EXISTS users_names',
@@ -75,7 +75,7 @@ const BEFORE_SQLITE = [
   'DROP TRIGGER users_version',
 ]
 
-/** SQLite adds no constraint without a copy of the table: triggers stand in for it. */
+/** SQLite cannot add a constraint without copying the table, so triggers replace it. */
 const AFTER_SQLITE = [
   COUNT_VERSION,
   `CREATE TRIGGER users_default_handle AFTER INSERT ON users WHEN NEW.handle IS NULL

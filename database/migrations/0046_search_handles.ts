@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 const NAMES = ['email', 'username', 'nickname']
 
-/** The index and its triggers of migration 0011, with the handle. */
+/** Creates the index of migration 0011 and its triggers again, with the handle. */
 export default class extends BaseSchema {
   async up() {
     this.#index([...NAMES, 'handle'])
@@ -49,7 +49,7 @@ function sqlite(names: string[]) {
        ${columns}, content = '', tokenize = 'trigram', detail = 'none')`,
     `INSERT INTO user_names (user_names, rank) VALUES ('secure-delete', 1)`,
     `${copy} ORDER BY key`,
-    // Another trigger may have set the handle already, or does so afterwards: the row tells.
+    // Reads the row, because another trigger may set the handle before or after this one.
     `CREATE TRIGGER users_added AFTER INSERT ON users BEGIN
        INSERT INTO user_names_keys (user_id) VALUES (NEW.id);
        ${copy} WHERE user_id = NEW.id;

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** What a registered client was refused in the last 24 hours; an empty `sent` stands for nothing. */
+/** What a registered client was refused in the last 24 hours; an empty `sent` means null. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('oauth_refusals', (table) => {

@@ -6,7 +6,7 @@ const TABLES = [
   { table: 'client_deletions' },
   {
     table: 'signing_keys',
-    /** Without `tokens_until`, which moves on every few seconds. */
+    /** Omits `tokens_until`, which changes every few seconds. */
     columns: ['number', 'private_key', 'signs_from', 'revoked_at'],
   },
 ]
@@ -25,7 +25,7 @@ export default class extends BaseSchema {
     for (const table of TABLES) versionTable(this, table)
   }
 
-  /** The settings live as long as the transaction, which needs one new version. */
+  /** The settings last until the transaction ends, which needs only one new version. */
   #createFunctions() {
     this.schema.raw(`
       CREATE FUNCTION note_configuration() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,9 +1,9 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /**
- * `users.group_ids` repeats the rows of `group_members`, so that a version of the user tells the
- * groups. The names stay here: a rename writes one row. No foreign key keeps `group_id`, because the
- * members of a deleted group go in batches.
+ * `users.group_ids` repeats the rows of `group_members`, so that the version of a user covers the
+ * groups. The names stay here: a rename writes one row. `group_id` has no foreign key, because the
+ * members of a deleted group are deleted in batches.
  */
 export default class extends BaseSchema {
   async up() {
@@ -30,7 +30,7 @@ export default class extends BaseSchema {
     this.schema.createTable('group_members', (table) => {
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE')
       table.uuid('group_id').notNullable()
-      /** The provider that said so; null for a membership from here. */
+      /** The provider that reported the membership; null if it was added here. */
       table.string('source', 64)
       table.bigInteger('added_at').notNullable()
       table.primary(['user_id', 'group_id'])
@@ -54,7 +54,7 @@ export default class extends BaseSchema {
   }
 }
 
-/** Triggers count, so that no writer can forget it. */
+/** Triggers count the members, so that no writer can forget to do so. */
 const POSTGRES = [
   `CREATE FUNCTION count_group_members() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
      UPDATE groups SET member_count = member_count + counted.total * TG_ARGV[0]::int

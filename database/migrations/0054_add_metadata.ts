@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 const COLUMNS = ['metadata', 'app_metadata']
 
-/** JSON objects; null while empty. Text keeps the order of keys, and a NUL that JSON escapes. */
+/** JSON objects; null while empty. A text column keeps the order of keys and an escaped NUL. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('users', (table) => {

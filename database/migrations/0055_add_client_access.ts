@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 const TABLE = 'oauth_clients'
 
-/** What held for all clients until now: everybody enters, and no claim is added. */
+/** The defaults keep the earlier behaviour: everybody may sign in, and no claim is added. */
 const DEFAULTS = { claims: '{}', allowed_groups: '[]' }
 
 export default class extends BaseSchema {

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** When a user with memberships of a provider signed in by it: they are left some time later. */
+/** The last sign-in of each user by a provider that gave them memberships, which end later. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('provider_memberships', (table) => {

@@ -1,8 +1,8 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /**
- * What an endpoint gets is cut from the trail: `cut_sequence` is the last event that was looked at,
- * and null until the event `starts_with` is sealed, or while the endpoint is disabled.
+ * The deliveries of an endpoint are cut from the trail. `cut_sequence` is the last event that was
+ * examined. It is null until the event `starts_with` is sealed, and while the endpoint is disabled.
  */
 export default class extends BaseSchema {
   async up() {

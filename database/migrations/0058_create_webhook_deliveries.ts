@@ -1,8 +1,8 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /**
- * One row for an endpoint and an event, without a body. No foreign key, because the rows of a deleted
- * endpoint go in batches. Only a pending delivery has a next try.
+ * One row for each endpoint and event, without a body. It has no foreign key, because the rows of a
+ * deleted endpoint are deleted in batches. Only a pending delivery has a next try.
  */
 export default class extends BaseSchema {
   async up() {

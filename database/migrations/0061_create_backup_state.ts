@@ -9,7 +9,7 @@ export default class extends BaseSchema {
       table.bigInteger('paused_at').notNullable()
     })
 
-    /** One row: which process makes a backup, and what came of the last ones. */
+    /** One row: the process that makes a backup, and the outcome of the last backups. */
     this.schema.createTable('backup_state', (table) => {
       table.smallint('id').primary()
       table.uuid('run_id')
@@ -22,7 +22,7 @@ export default class extends BaseSchema {
       table.bigInteger('mailed_at')
     })
 
-    /** What `BACKUP_EVERY` made, of which it keeps some. */
+    /** The archives that `BACKUP_EVERY` made; only some of them are kept. */
     this.schema.createTable('backup_files', (table) => {
       table.string('name', 100).primary()
       table.string('host', 255).notNullable()

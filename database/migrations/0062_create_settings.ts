@@ -1,7 +1,7 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 import { unversionTable, versionTable } from '#database/configuration_triggers'
 
-/** What administrators set in the console: processes hold it in memory. */
+/** The settings that administrators make in the console; processes hold them in memory. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('settings', (table) => {

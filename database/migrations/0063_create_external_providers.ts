@@ -8,7 +8,7 @@ export default class extends BaseSchema {
       table.string('name', 31).primary()
       table.string('issuer', 255).notNullable()
       table.string('client_id', 255).notNullable()
-      /** Encrypted, with the issuer that it is for. Null after the restore of a backup without secrets. */
+      /** Encrypted together with its issuer. Null after the restore of a backup without secrets. */
       table.text('client_secret')
       table.string('version', 36).notNullable()
       table.string('updated_by', 128).notNullable()
@@ -16,7 +16,7 @@ export default class extends BaseSchema {
     })
     versionTable(this, { table: 'external_providers' })
     this.schema.alterTable('identities', (table) => {
-      /** Its owner linked it from an account that was signed in. */
+      /** Whether the owner of the account linked the identity while signed in. */
       table.boolean('linked_by_owner').notNullable().defaultTo(false)
     })
   }

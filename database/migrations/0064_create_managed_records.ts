@@ -1,12 +1,12 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** What configuration files name, and which of their sources made it. */
+/** The records that configuration files name, and the source that made each of them. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('managed_records', (table) => {
       table.string('kind', 15).notNullable()
       table.uuid('record_id').notNullable()
-      /** The last part of its path; null while no file names the record. */
+      /** The last part of the path of the file; null while no file names the record. */
       table.string('file', 255)
       table.string('source', 100)
       /** The source that made the record, and whose `--prune` may remove it. */

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** A hash of another product, which is verified until the first right secret replaces it. */
+/** A hash from another product, which is used until the first correct secret replaces it. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('oauth_clients', (table) => {

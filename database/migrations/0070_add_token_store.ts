@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Which `STORE` the last start had: another one may have sessions that ended meanwhile. */
+/** The `STORE` of the last start: another store may still contain sessions that have ended. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('installation', (table) => void table.string('token_store', 16))

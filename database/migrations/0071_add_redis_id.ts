@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Which Redis the last start had: another one may have sessions that ended meanwhile. */
+/** The Redis of the last start: another Redis may still contain sessions that have ended. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('installation', (table) => void table.string('redis_id', 36))

@@ -1,8 +1,8 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /**
- | A filter by outcome or by the name of an actor read each event from the newest on, and SQLite
- | blocks meanwhile. The last columns answer a second filter without reading the events.
+ | A filter by outcome or by the name of an actor read every event, from the newest on, and SQLite
+ | blocked. The last columns answer a second filter without reading the events.
  */
 const INDEXES = {
   audit_events_action: 'action, id, outcome, actor',

@@ -3,10 +3,10 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 const TTL = '(refresh_token_ttl) WHERE refresh_token_ttl IS NOT NULL'
 
 /**
- | SQLite reads the long addresses and keys of a client on the way to the columns behind them, and
- | blocks meanwhile. These indexes answer alone: a search, who names a group, who claims groups,
- | how long sessions last.
- | Postgres keeps long values apart, and has no long ones in an index.
+ | To reach the columns behind the long addresses and keys of a client, SQLite reads these values
+ | and blocks. The indexes contain all that four queries read: a search, which clients name a
+ | group, which clients claim groups, and how long sessions last.
+ | Postgres stores long values separately, and its indexes contain no long values.
  */
 const INDEXES = {
   sqlite: {

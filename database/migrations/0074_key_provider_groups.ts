@@ -2,8 +2,8 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /**
- | Names of providers' groups were looked up with `ſ` as `s` and `ß` as `ss`, as other names still are:
- | a user who made `acme:ſtaff` first passed for `acme:staff`.
+ | The lookup of a provider's group took `ſ` for `s` and `ß` for `ss`, as it still does for other
+ | groups: a user who made `acme:ſtaff` first passed for `acme:staff`.
  */
 export default class extends BaseSchema {
   async up() {
@@ -21,7 +21,7 @@ async function keyAll(keyOf: (name: string) => string, db: QueryClientContract) 
     const key = keyOf(name).normalize('NFC')
     if (key === before) continue
     const isTaken = (await db.from('groups').where('name_key', key).first()) !== null
-    /** `ẞ` and `ß` were two letters and are one. No name has a line break. */
+    /** `ẞ` and `ß` had two keys and now share one. No name contains a line break. */
     const freeKey = isTaken ? `${key}\n${id}` : key
     await db.from('groups').where('id', id).update({ name_key: freeKey })
   }

@@ -1,7 +1,7 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
-/** Names of providers' groups were looked up with `ϴ` as `Θ`, whose small letter it has. */
+/** The lookup of a provider's group took `ϴ` for `Θ`, because both have the same small letter. */
 export default class extends BaseSchema {
   async up() {
     this.defer((db) => keyAll('ϴ', db))
@@ -12,7 +12,7 @@ export default class extends BaseSchema {
   }
 }
 
-/** @param letter for `ϴ` in a key */
+/** @param letter replaces `ϴ` in a key */
 async function keyAll(letter: string, db: QueryClientContract) {
   const rows = await db.from('groups').whereLike('name', '%ϴ%').select('id', 'name')
   for (const { id, name } of rows.filter((row) => row.name.includes(':'))) {

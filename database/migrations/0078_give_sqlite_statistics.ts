@@ -1,10 +1,10 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | SQLite takes ten rows for each value of an indexed column where it has no statistics. `kind` has
- | few values, so that it read all grants of the installation to find a user’s. These numbers
- | are of a large installation (sqlite.org/optoverview.html, “Manual Control Of Query Plans Using
- | SQLITE_STAT Tables”): plans are the same for every size and at any time.
+ | Without statistics, SQLite assumes ten rows for each value of an indexed column. `kind` has few
+ | values, so SQLite read all grants of the installation to find the grants of a user. The numbers
+ | describe a large installation (sqlite.org/optoverview.html, “Manual Control Of Query Plans Using
+ | SQLITE_STAT Tables”), so plans are the same for every size and at any time.
  */
 const ROWS_OF_VALUE: Record<string, string> = {
   sqlite_autoindex_oauth_records_1: '1000000 200000 1',

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** The dashboard asks whether a test was sent, and each pruning for what was sent long ago. */
+/** The dashboard looks for a sent test, and each pruning for mails that were sent long ago. */
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(`CREATE INDEX mails_tests ON mails (id) WHERE kind = 'test'`)

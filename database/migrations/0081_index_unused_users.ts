@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** The list of inactive users asks who never signed in, and was created long ago. */
+/** The list of inactive users finds users who were created long ago and never signed in. */
 export default class extends BaseSchema {
   async up() {
     this.schema.raw(

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
-// knex 3.3 opens a transaction of SQLite with a plain `BEGIN` and has no option. One that reads
-// first and writes later fails with SQLITE_BUSY, without waiting
+// knex 3.3 opens a transaction of SQLite with a plain `BEGIN` and has no option to change that. A
+// transaction that reads first and writes later fails with SQLITE_BUSY, without waiting
 // (sqlite.org/lang_transaction.html). Patched, it takes the write lock at its begin.
 
 interface KnexTransaction {

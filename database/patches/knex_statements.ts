@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 
-/** More texts than the product has. Lists of ids make texts of many lengths: the oldest go. */
+/** More texts than the product has. Lists of ids make many texts: the oldest are evicted. */
 const MOST = 500
 
 /**

@@ -24,7 +24,7 @@ function profileRoutes() {
     .use(exempt('the current address stays'))
 }
 
-/** The token is a part of the form, so the file is read first. */
+/** The CSRF token is a part of the form, so the file is read first. */
 export function pictureRoutes() {
   router.post('picture', [account.Pictures, 'store']).use(exempt('a picture is no access'))
 }
@@ -93,7 +93,7 @@ function dataRoutes() {
   router.post('data/delete', [account.Deletions, 'store']).use(confirmed('deletion'))
 }
 
-/** The answer to a form has no page of its own: a reload leads back to the form. */
+/** The answer to a form has no separate page: a reload leads back to the form. */
 function returnRoutes(base: string) {
   for (const path of ['picture', 'handle', 'address', 'address/:step']) {
     router.on(path).redirectToPath(base).as(`back.${path}`)

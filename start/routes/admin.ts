@@ -166,7 +166,7 @@ router
     middleware.initializeAuth(),
   ])
 
-/** The form has a file, which its own middleware reads. */
+/** The form contains a file, which its own middleware reads. */
 const withPicture = (of: 'avatar' | 'logo' | 'brand') => [
   middleware.session(),
   middleware.language(),

@@ -11,7 +11,7 @@ import { reauthenticated } from '#start/routes/reauthentication'
 
 const { admin: pages } = controllers
 
-/** Without the provider one page says so. */
+/** While the provider is off, one page says so. */
 export function clientRoutes() {
   router.get('clients', [pages.Clients, 'index'])
   if (!oidc.isOn) return

@@ -13,7 +13,7 @@ const { admin: pages } = controllers
 
 const proven = (purpose: Purpose) => middleware.reauthentication({ purpose })
 
-/** Another member, or another name, of a group that an application names gives access to it. */
+/** A new member or name of a group that an application names gives access to the application. */
 export function groupRoutes() {
   router.get('groups', [pages.Groups, 'index'])
   router

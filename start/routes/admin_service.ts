@@ -22,7 +22,7 @@ function pageRoutes() {
   router.post('checklist/dismiss', [pages.Checklist, 'dismiss']).use(exempt('it hides the steps'))
 }
 
-/** The answer to a form has no page of its own: a reload leads back to the form. */
+/** The answer to a form has no separate page: a reload leads back to the form. */
 function recordRoutes() {
   router.get('sessions', [pages.Sessions, 'index'])
   router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy']).use(takesAway())

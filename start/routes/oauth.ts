@@ -37,7 +37,7 @@ export const ADVERTISED_PATHS = {
 
 /**
  * Requests without credentials that write a row each, so they are throttled. An authorization writes
- * one only where the sign-in form cannot repeat it (`app/oidc/provider/patches/sign_in_form.ts`).
+ * one only if the sign-in form cannot repeat it (`app/oidc/provider/patches/sign_in_form.ts`).
  */
 export const WRITING_ROUTES: (keyof typeof PROVIDER_ROUTES)[] = [
   'resume',
@@ -65,7 +65,7 @@ export function findProviderRoute(url: string) {
 
 const advertised = new Map(Object.entries(ADVERTISED_PATHS).map(([name, path]) => [path, name]))
 
-/** The provider's name of the route, also of one that our own code answers. */
+/** Returns the provider's name of the route, even if our own code answers it. */
 export function openidRouteName(url: string) {
   const [path] = url.split('?', 1)
   return findProviderRoute(url)?.name ?? (oidc.isOn ? advertised.get(path) : undefined)

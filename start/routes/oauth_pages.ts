@@ -39,7 +39,7 @@ function addressRoutes(base: string) {
   return posted
 }
 
-/** The forms of a device tell whether a code waits: each post counts as a guess. */
+/** The forms of a device reveal whether a code waits, so each post counts as a guess. */
 function confirmationRoutes() {
   addressRoutes('oauth/interaction/:uid/address')
   const ofDevice = addressRoutes('oauth/device/address')

@@ -24,7 +24,7 @@ function verificationRoutes() {
     .use(middleware.throttle({ by: 'redeem' }))
 }
 
-/** The browser that waits goes on at once. */
+/** The browser that waits continues immediately. */
 function addressRoutes() {
   router.get('confirm-address', [pages.AddressLinks, 'create']).use(middleware.initializeAuth())
   router

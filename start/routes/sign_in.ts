@@ -2,7 +2,7 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
-/* Forms that are no mailed link need a browser session and its CSRF protection. */
+/* Forms without a mailed link need a browser session and its CSRF protection. */
 const { pages } = controllers
 
 function signInRoutes() {

@@ -12,7 +12,7 @@ router
 
 router.get('avatars/:name', [controllers.api.Avatars, 'show'])
 
-/** The policy in the controller admits users to themselves, and administrators. */
+/** The policy in the controller admits administrators, and users to their own record. */
 router
   .group(() => {
     router.get(':id', [controllers.api.Users, 'show'])

@@ -8,7 +8,7 @@ import { hashPassword, verifyPassword } from '../argon2.js'
 
 /*
  | better-auth on Postgres, and with `REDIS_URL` on Redis as its secondary storage, as its
- | documentation sets it up; its limiter is off like everybody's.
+ | documentation sets it up; its limiter is off, as for every target.
  */
 
 const { PORT, DATABASE_URL, ACCESS_SECRET, REDIS_URL } = process.env

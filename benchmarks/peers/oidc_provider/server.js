@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 
 /*
- | `oidc-provider` alone, the library behind the product's own provider, with the adapter
- | that it has in memory: it neither asks for a password nor keeps anything, and every request
- | is signed in and has consented.
+ | `oidc-provider` alone, the library behind the product's own provider, with its in-memory
+ | adapter. It neither asks for a password nor keeps anything: every request is signed in and
+ | has consented.
  */
 
 const { PORT, APP_URL, CLIENTS, REDIRECT_URI } = process.env
