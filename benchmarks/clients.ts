@@ -10,7 +10,7 @@ import { table } from './table.ts'
 
 /*
  | `npm run bench:clients`: memory of the product on SQLite with 100,000 registered applications,
- | after as many authorization requests of one of them and of all in turn.
+ | after 30,000 authorization requests of one of them, and of as many of them in turn.
  */
 
 const { values: options } = parseArgs({

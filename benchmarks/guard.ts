@@ -13,7 +13,7 @@ import { Service } from './service.ts'
 /*
  | `npm run bench:guard`: whether a request costs more than before. Processor time of the product
  | for each answer, as a multiple of what the framework's empty route takes in the same
- | round, is compared with what `--record` wrote; the result does not depend on the clock.
+ | run, is compared with what `--record` wrote; the result does not depend on the clock.
  */
 
 const { values: options } = parseArgs({ options: { record: { type: 'boolean', default: false } } })

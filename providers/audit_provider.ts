@@ -1,7 +1,7 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
 /**
- * Providers shut down in reverse order. This provider is registered right after the database, so
+ * Providers shut down in reverse order. This provider is registered soon after the database, so
  * that all events are recorded before it seals them.
  */
 export default class AuditProvider {

@@ -3,7 +3,7 @@ export default {
   /** The manifest names about 50 entries and 100 migrations. */
   backupManifestBytes: 1_048_576,
 
-  /** A picture has at most 4 MB, and two thirds more as text. */
+  /** A picture has at most 4 MB, and a third more in base64. */
   backupRowBytes: 8_388_608,
 
   /** Files other than tables are held in memory: a logo, the keyrings, texts of forty languages. */

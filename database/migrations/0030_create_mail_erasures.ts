@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Batches delete the mails of a deleted user: the foreign key did it in one transaction. */
+/** Batches delete the mails of a deleted user: one transaction for all of them could be long. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('mail_erasures', (table) => {
