@@ -22,10 +22,10 @@ export interface Definition<
   IsPublic extends boolean,
   IsAudited extends boolean = true,
 > {
-  /** Webhooks tell it, by the type that `app/webhooks/types/public_types.ts` names. */
+  /** Webhooks send it, under the type that `app/webhooks/types/public_types.ts` names. */
   isPublic: IsPublic
   isAudited: IsAudited
-  /** For the compiler alone. */
+  /** Only for the compiler. */
   shape?: Shape<G>
 }
 
@@ -37,7 +37,7 @@ export function privateEvent<G extends EventParts = object>(): Definition<G, fal
   return { isPublic: false, isAudited: true }
 }
 
-/** For subscribers alone: the trail keeps its cause. */
+/** Only for subscribers: the trail records its cause. */
 export function unauditedEvent<G extends EventParts>(): Definition<G, false, false> {
   return { isPublic: false, isAudited: false }
 }

@@ -20,7 +20,7 @@ export interface Failure {
 export type Lock =
   { lockKind: 'administrator'; until: string } | (Failure & { lockKind: 'failures' })
 
-/** The user with the e-mail gets a mail about the lock. */
+/** A mail about the lock goes to the user with the e-mail. */
 export interface Lockout {
   email: string
   /** In milliseconds since the epoch. */
@@ -32,14 +32,14 @@ export interface EndedSessions {
   endedSessions: number
 }
 
-/** Removed by a reset or a report. */
+/** Methods that a reset or a report removed. */
 export interface RemovedMethods {
   /** The names of providers. */
   unlinked?: string[]
   removedPasskeys?: number
   revokedKeys?: number
   removedMfa?: boolean
-  /** What was added stays, because the last administrator could not sign in without it. */
+  /** Set if added methods stay: the last administrator could not sign in without them. */
   keptMethods?: boolean
 }
 
@@ -61,7 +61,7 @@ export interface NewDevice {
 /** A sign-in by a provider. */
 export interface IdentityUse {
   provider: string
-  /** What the provider says of the groups of the user; absent if it says nothing. */
+  /** The user's groups as the provider reports them; absent if it does not report groups. */
   groups?: string[]
   actor: Actor
 }
@@ -74,7 +74,7 @@ export interface ReusedToken {
   isEnded?: false
 }
 
-/** What was restored, and when it was made. */
+/** The backup that was restored, and when it was made. */
 export interface RestoreDetails {
   createdAt: string
   version: string
@@ -95,7 +95,7 @@ export interface PasskeyDetails {
   name: string
 }
 
-/** The fields of a new or deleted client that differ from the defaults stand beside, as changes. */
+/** The fields of a new or deleted client that differ from the defaults are added, as changes. */
 export interface ClientDetails {
   clientId: string
   name: string
@@ -103,13 +103,13 @@ export interface ClientDetails {
   endedSessions?: number
 }
 
-/** The name that the group had. */
+/** The group's name at that time. */
 export interface GroupDetails {
   groupId: string
   group: string
 }
 
-/** The name that the webhook had. Of its address the host: a path may hold a secret. */
+/** The webhook's name at that time, and only the host of its address: a path may hold a secret. */
 export interface WebhookDetails {
   webhookId: string
   webhook: string
@@ -126,5 +126,5 @@ export interface Addressee {
   email: string
 }
 
-/** By the name of the setting; secrets and pictures are `changed`. */
+/** Changes by the name of the setting. Secrets and pictures are `changed`. */
 export type SettingsChange = Record<string, Change | string>

@@ -1,8 +1,8 @@
 import type { Transaction } from '#database/transaction'
 
 /*
- | The event that ends sessions names them, so that receivers forget them at once. One transaction
- | may end them in several steps before it records why.
+ | The event that ends sessions names them, so that receivers forget them immediately. A transaction
+ | may end sessions in several steps before it records the reason.
  */
 
 const ended = new WeakMap<Transaction, string[]>()
@@ -11,17 +11,17 @@ export function noteEndedSessions(ids: string[], trx: Transaction) {
   if (ids.length > 0) ended.set(trx, [...(ended.get(trx) ?? []), ...ids])
 }
 
-/** The events of subscribers name what they end, and not what their cause has ended before. */
+/** Events of subscribers name the sessions that they end, and not what their cause ended before. */
 export function holdEndedSessions(trx: Transaction) {
   const held = ended.get(trx) ?? []
   ended.delete(trx)
   return () => noteEndedSessions(held, trx)
 }
 
-/** Beyond this many, a time stands for all sessions of the user or client before it. */
+/** Beyond this number, the event names a time: all earlier sessions of the user or client ended. */
 export const MOST_NAMED = 50
 
-/** What the event adds to its details. Its own `sessionId` is not repeated. */
+/** Returns what the event adds to its details. Its own `sessionId` is not repeated. */
 export function takeEndedSessions(details: object, trx: Transaction) {
   const sessionId = 'sessionId' in details ? details.sessionId : null
   const ids = (ended.get(trx) ?? []).filter((id) => id !== sessionId)

@@ -96,7 +96,7 @@ export const EVENTS = {
   'sessions.ended': publicEvent<{ details: EndedSessions }>(),
   'client_sessions.ended': unauditedEvent<{
     user: { id: string }
-    /** `goOn` where only the browser signed out. */
+    /** `goOn` is set if only the browser signed out. */
     context: { sessions: EndedGrant[]; goOn?: true }
   }>(),
   'token.revoked': privateEvent<{ details: { sessionId: string; clientId?: string } }>(),
@@ -157,13 +157,13 @@ export const EVENTS = {
   'group.updated': publicEvent<{ details: GroupDetails & ChangedGroup }>(),
   'group.deleted': publicEvent<{
     details: GroupDetails & { members: number }
-    /** No application names the group. */
+    /** Set if no application names the group. */
     context: { isUnnamed?: true }
   }>(),
   'group.member_added': publicEvent<{ details: GroupDetails }>(),
   'group.member_removed': publicEvent<{
     details: GroupDetails
-    /** The event of another group of the same change came before. */
+    /** Set if an event for another group of the same change came before. */
     context: { isFurther?: true }
   }>(),
   'client.created': publicEvent<{ details: ClientDetails }>(),

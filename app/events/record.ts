@@ -11,7 +11,7 @@ import type { Transaction } from '#database/transaction'
 
 type ShapeOf<Type extends EventType> = NonNullable<(typeof EVENTS)[Type]['shape']>
 
-/** A field that may be missing if it holds nothing. */
+/** A field that may be missing if it contains nothing. */
 type Field<Name extends string, Value> =
   Record<string, never> extends Value ? { [N in Name]?: Value } : { [N in Name]: Value }
 
@@ -32,7 +32,7 @@ export interface HeardEvent<Type extends EventType = EventType> {
   context: ShapeOf<Type>['context']
 }
 
-/** Has no subscriber but the trail, which needs only the id of the user. */
+/** An event whose only subscriber is the trail, which needs only the id of the user. */
 interface CoalescedEvent<Type extends AuditedType> {
   type: Type
   user: { id: string } | null
@@ -50,7 +50,7 @@ const subscribers: Subscriber[] = []
 
 /**
  * Calls a function for every event, in its transaction and before the trail writes it. `providers`
- * subscribes; a mail is sent on what `sentOn` of its template names (`app/mails/templates`).
+ * subscribes; a mail is sent on the events in `sentOn` of its template (`app/mails/templates`).
  */
 export function subscribeToAll(hear: Subscriber) {
   subscribers.push(hear)
@@ -76,8 +76,8 @@ export async function record<Type extends EventType>(trx: Transaction, event: Ev
 }
 
 /**
- * A client can cause refusals at will: one event counts all but the first of a window. The counts
- * have a transaction of their own.
+ * A client can cause refusals at will, so one event counts all but the first of a time window. The
+ * counts are written in a transaction of their own.
  * @param cause tells the causes of a type apart, such as a user or a provider
  */
 export function recordCoalesced<Type extends AuditedType>(
@@ -87,7 +87,7 @@ export function recordCoalesced<Type extends AuditedType>(
   return coalesceEvent(toEntry(event), cause)
 }
 
-/** For a limit of events. @returns whether an event of its cause counts it, so that it adds none */
+/** For a limit of events. @returns whether an existing event of its cause counts it */
 export function countCoalesced(type: AuditedType, cause: string[]) {
   return countRepeated(type, cause)
 }

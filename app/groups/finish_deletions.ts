@@ -4,12 +4,12 @@ import { BATCH_SIZE, inBatches } from '#database/batches'
 import { deleteMemberRows } from './member_rows.ts'
 import type { Transaction } from '#database/transaction'
 
-/* Ids of a deleted group mean nothing any more, so the rows of its members can wait. */
+/* The id of a deleted group has no effect, so the rows of its members can be deleted later. */
 
-/** Each of them gets another version: on SQLite so many take up to 20 ms. */
+/** Members per batch. Each user gets a new version, so a batch takes up to 20 ms on SQLite. */
 const MEMBERS = 50
 
-/** A larger group is finished in the background, or by the next pruning. */
+/** Waits for a small group. A larger one is finished in the background, or by the next pruning. */
 export async function finishDeletion({ id, memberCount }: { id: string; memberCount: number }) {
   const finished = finish(id).catch((error) =>
     logger.warn({ err: error, groupId: id }, 'the deletion of a group is unfinished')
@@ -17,7 +17,7 @@ export async function finishDeletion({ id, memberCount }: { id: string; memberCo
   if (memberCount <= BATCH_SIZE) await finished
 }
 
-/** @returns the number of memberships that were left */
+/** @returns the number of removed memberships */
 export async function finishDeletions() {
   let removed = 0
   for (const { group_id: id } of await db.from('group_deletions').select('group_id'))

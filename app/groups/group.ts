@@ -1,7 +1,7 @@
-/** As the API, commands and the console show it. */
+/** A group as the API, commands and the console show it. */
 export interface Group {
   id: string
-  /** As it was written; unique without regard to case. */
+  /** The name as it was written. It is unique without regard to case. */
   name: string
   title: string | null
   description: string | null
@@ -21,7 +21,7 @@ export function toGroup({ id, name, title, description, member_count }: GroupRow
   return { id, name, title, description, memberCount: Number(member_count) }
 }
 
-/** For events, which keep the name that the group had. */
+/** Returns details for events, which keep the name that the group had. */
 export function detailsOf({ id, name }: Pick<Group, 'id' | 'name'>) {
   return { groupId: id, group: name }
 }

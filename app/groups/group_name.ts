@@ -22,12 +22,12 @@ export function isProviderName(name: string) {
   return name.includes(':')
 }
 
-/** Normalising some texts takes the square of their length. */
+/** Normalising some texts takes quadratic time. */
 function isFarTooLong(text: string) {
   return text.length > 4 * limits.groupName
 }
 
-/** The only capital that has the small letter of another one (`Θ`): it stays as it is. */
+/** The only capital whose small letter belongs to another capital (`Θ`). It is not lowercased. */
 const FOREIGN_CAPITAL = 'ϴ'
 
 const smallLetters = (text: string) =>
@@ -37,8 +37,8 @@ const smallLetters = (text: string) =>
     .join(FOREIGN_CAPITAL)
 
 /**
- * Two names with one key are one group. Upper case first, because `ß` and `SS`, or `ſ` and `S`, differ
- * in case alone. Not for names of providers: there a user may have made `ſtaff` to pass for `staff`.
+ * Names with the same key are one group. Upper case first, because `ß` and `SS`, or `ſ` and `S`,
+ * differ only in case. Names of providers skip it: a user may make `ſtaff` to pass for `staff`.
  */
 export function groupKey(name: string) {
   /** No group has such a key. */

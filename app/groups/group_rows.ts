@@ -34,7 +34,7 @@ export async function findGroupByName(name: string): Promise<Group | null> {
   return group ?? null
 }
 
-/** The id first: another group may have it as its name. @throws E_NOT_FOUND */
+/** Looks for the id first, because another group may have it as its name. @throws E_NOT_FOUND */
 export async function getGroupByNameOrFail(name: string) {
   const group = (await findGroup(name)) ?? (await findGroupByName(name))
   if (!group) throw new E_NOT_FOUND(`No group is named ${name}`)
@@ -62,7 +62,7 @@ export async function lockGroupOrFail(id: string, trx: Transaction) {
   return group
 }
 
-/** @returns the groups that are still there */
+/** @returns the groups that still exist */
 export async function lockGroups(ids: string[], trx: Transaction): Promise<Group[]> {
   if (ids.length === 0) return []
   const rows = await trx.from('groups').whereIn('id', ids).orderBy('id').forUpdate()
@@ -100,7 +100,7 @@ function newRow({ id = uuidv7(), name, title, description }: GroupFields & { id?
   return { id, ...names, created_at: now, updated_at: now }
 }
 
-/** Groups of others that are made at once wait, so that all of them stay within the limit. */
+/** The lock makes concurrent creations wait, so that all groups stay within the limit. */
 async function roomForGroups(trx: Transaction, most = limits.groups) {
   await lockName('new groups', trx)
   return Math.min(most, limits.groups) - (await countGroups(trx))
@@ -112,10 +112,10 @@ export async function countGroups(trx: Transaction) {
 }
 
 /**
- * For names that come with users, from a file or a provider.
- * @param names by the rule for names
- * @param most of all groups; a lower one leaves room for others
- * @returns the groups that were made; beyond the limit names are left out
+ * Creates groups for names that come with users, from a file or a provider.
+ * @param names valid names of groups
+ * @param most the limit of all groups; a lower limit leaves room for other groups
+ * @returns the created groups; names beyond the limit are left out
  */
 export async function insertMissingGroups(
   names: string[],

@@ -13,7 +13,7 @@ import { assertMayRename, prepareGroupChange } from './permissions.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/** `id` is of a form, which sent twice makes one group. */
+/** `id` comes from a form, so that a form that is sent twice creates one group. */
 export type NewGroup = Partial<GroupFields> & { name: string; id?: string }
 
 /** @throws E_GROUP_EXISTS, E_GROUP_LIMIT, and what `assertMay` throws */
@@ -89,7 +89,7 @@ async function assertRenamable(
 }
 
 /**
- * From its commit on the group has no members. Their rows go in batches.
+ * After the commit, the group has no members. Their rows are deleted in batches.
  * @throws E_NOT_FOUND, E_MANAGED while a provider has members in it, and what `assertMay` throws
  */
 export async function deleteGroup(id: string, actor: Actor) {

@@ -4,11 +4,11 @@ import { whereContains } from '#database/contains'
 import { groupKey } from './group_name.ts'
 import { toGroup, type GroupRow } from './group.ts'
 
-/* Pages by name, each as quick as the first. */
+/* Pages in the order of names. Each page is as quick as the first. */
 
 export interface GroupPage {
   search?: string | null
-  /** A `next` of the page before. */
+  /** The `next` of the previous page. */
   cursor?: string | null
   limit: number
 }
@@ -32,7 +32,7 @@ export async function countGroups(search?: string | null) {
   return Number(total)
 }
 
-/** By a part of the name or of the title. */
+/** Selects groups by a part of the name or of the title. */
 function matching(search?: string | null) {
   const query = db.from('groups')
   if (!search) return query
@@ -43,10 +43,10 @@ function formatCursor({ name_key: key }: GroupRow) {
   return Buffer.from(JSON.stringify([key])).toString('base64url')
 }
 
-/** A capital letter may have several small ones. */
+/** One capital letter may become several characters in lower case. */
 const LONGEST_KEY = 3 * limits.groupName
 
-/** Postgres refuses a text with a NUL character by an error. @returns null for any other text */
+/** Postgres fails on a text with a NUL character. @returns null for a text that is no cursor */
 export function parseGroupCursor(cursor: string): string | null {
   try {
     const [key] = JSON.parse(Buffer.from(cursor, 'base64url').toString())

@@ -12,12 +12,12 @@ export interface GroupMember {
 }
 
 interface MemberPage {
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   cursor?: string | null
   limit: number
 }
 
-/** By id, which is by time of creation, because the index of members has this order. */
+/** Sorts by user id, thus by time of creation, because the index of members has this order. */
 export async function listMembers(groupId: string, { cursor, limit }: MemberPage) {
   const query = db
     .from('group_members')

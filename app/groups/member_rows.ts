@@ -5,12 +5,12 @@ import type { Transaction } from '#database/transaction'
 export interface MemberRow {
   user_id: string
   group_id: string
-  /** The provider that said so; null for a membership from here. */
+  /** The provider that reported the membership; null for one that was added here. */
   source: string | null
   added_at: number
 }
 
-/** Without groups that are deleted, whose rows go in batches. */
+/** Leaves out deleted groups, whose rows are deleted in batches. */
 export async function memberRowsOf(
   userId: string,
   client: QueryClientContract = db.connection()
@@ -46,7 +46,7 @@ const IDS = {
   sqlite: `(SELECT group_concat(group_id, ' ') FROM group_members WHERE user_id = users.id)`,
 }
 
-/** Another version of the user tells every process (`users.version_id`). */
+/** The new version of each user informs every process (`users.version_id`). */
 async function writeGroupIds(userIds: string[], trx: Transaction) {
   if (userIds.length === 0) return
   const ids = trx.dialect.name === 'postgres' ? IDS.postgres : IDS.sqlite

@@ -17,25 +17,25 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/* A change locks the user, so that the limit holds and each version of the user tells the groups. */
+/* A change locks the user, so that the limit holds and each user version has the right groups. */
 
 type Named = Pick<Group, 'id' | 'name'>
 
 interface Wish {
   add: Named[]
   remove: Named[]
-  /** For a group that is deleted meanwhile. */
+  /** The error for a group that was deleted before it was locked. */
   missing: () => Error
 }
 
-/** Repeatable. @throws E_NOT_FOUND, E_GROUP_LIMIT, E_MANAGED, and what `assertMay` throws */
+/** Idempotent. @throws E_NOT_FOUND, E_GROUP_LIMIT, E_MANAGED, and what `assertMay` throws */
 export function addMember(userId: string, groupId: string, actor: Actor) {
   return changeMember(userId, actor, async (trx) => {
     return { add: [await getGroupOrFail(groupId, trx)], remove: [], missing: notFound }
   })
 }
 
-/** Repeatable. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */
+/** Idempotent. @throws E_NOT_FOUND, E_MANAGED, and what `assertMay` throws */
 export function removeMember(userId: string, groupId: string, actor: Actor) {
   return changeMember(userId, actor, async (trx) => {
     return { add: [], remove: [await getGroupOrFail(groupId, trx)], missing: notFound }
@@ -43,7 +43,7 @@ export function removeMember(userId: string, groupId: string, actor: Actor) {
 }
 
 /**
- * Memberships that a provider manages stay.
+ * Keeps memberships that a provider manages.
  * @returns the names of all groups of the user
  * @throws E_NOT_FOUND, E_VALIDATION_ERROR for an unknown name, and what `addMember` throws
  */

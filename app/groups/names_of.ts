@@ -7,7 +7,7 @@ import type User from '#models/user'
 
 type Grouped = Pick<User, 'groupIds'>
 
-/** The record of the user has the ids, so that a user without a group costs no statement. */
+/** The user's record contains the ids, so a user without a group costs no statement. */
 export async function groupsOf({ groupIds }: Grouped) {
   if (!groupIds) return []
   const rows: { name: string; title: string | null }[] = await db
@@ -20,8 +20,8 @@ export async function groupsOf({ groupIds }: Grouped) {
 const remembered = new Remembered<string>({ max: limits.groups })
 
 /**
- * From memory, in which a rename holds from the next request on. Sorted by code units, so that tokens
- * always have them in one order.
+ * Reads names from memory: a rename takes effect at the next request. Sorts names by code units, so
+ * that tokens always contain them in the same order.
  */
 export async function groupNamesOf({ groupIds }: Grouped) {
   if (!groupIds) return []
@@ -36,7 +36,7 @@ export async function groupNamesOf({ groupIds }: Grouped) {
   return names.filter((name) => name !== null).toSorted()
 }
 
-/** By id. */
+/** Returns the names by id. */
 export async function readNames(ids: string[], trx?: Transaction) {
   const rows: { id: string; name: string }[] = await (trx ?? db)
     .from('groups')
@@ -45,7 +45,7 @@ export async function readNames(ids: string[], trx?: Transaction) {
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Rows of members and of clients name a deleted group for a while. */
+/** Leaves out deleted groups, which rows of members and clients still name for a while. */
 export async function existingGroupIds(ids: string[], trx: Transaction) {
   const names = await readNames(ids, trx)
   return ids.filter((id) => names.has(id))

@@ -7,7 +7,7 @@ import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 import type { Group } from './group.ts'
 
-/** Before the transaction of a change that asks one of the functions below. */
+/** Must run before the transaction of a change that calls a function below. */
 export async function prepareGroupChange(actor: Actor) {
   if (!may('group.access', actor)) await prepareGroupUses()
 }
@@ -23,8 +23,8 @@ export async function assertMayChangeMember(
 }
 
 /**
- * Another name, or none, changes what applications learn about every member.
- * @param groups as it is and, unless it is deleted, as it will be: a claim may name either
+ * A new name, or a deletion, changes what applications learn about every member.
+ * @param groups the group before and, unless it is deleted, after: a claim may name either
  */
 export async function assertMayRename(groups: [Group, ...Group[]], actor: Actor, trx: Transaction) {
   if (isDelegated(actor) && (await hasAdminOrOwner(groups[0], actor, trx)))
@@ -32,7 +32,7 @@ export async function assertMayRename(groups: [Group, ...Group[]], actor: Actor,
   await assertMayUse(groups, actor, trx)
 }
 
-/** Callers who may in any case cost no look at the clients. */
+/** Does not look at the clients if the caller has `group.access`. */
 async function assertMayUse(groups: Group[], actor: Actor, trx: Transaction) {
   if (may('group.access', actor)) return
   if (await isNamedByApplication(groups, trx)) assertMay('group.access', actor)

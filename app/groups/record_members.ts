@@ -6,7 +6,7 @@ import type { Transaction } from '#database/transaction'
 
 type Named = Pick<Group, 'id' | 'name'>
 
-/** Once the rows are written: the first removal ends what the user lost by all of them. */
+/** Runs after the rows are written: the first removal ends what the user lost by all removals. */
 export async function recordMemberships(
   about: { user: Pick<User, 'id'>; actor: Actor },
   { add, remove }: Record<'add' | 'remove', Named[]>,

@@ -1,25 +1,25 @@
 import type { Group } from './group.ts'
 import type { Transaction } from '#database/transaction'
 
-/* Applications stand above groups: whatever names groups says so here. */
+/* Applications depend on groups, and not the reverse: whatever names groups registers here. */
 
 type FindUses = (groups: Group[], trx: Transaction) => Promise<Group[]>
 
 interface Chores {
   /** Reads what `find` needs, before the transaction. */
   prepare?: () => Promise<unknown>
-  /** @returns how many applications still named a group that is deleted */
+  /** @returns the number of applications that still named a deleted group */
   forgetDeleted?: () => Promise<number>
 }
 
 const uses: ({ find: FindUses } & Chores)[] = []
 
-/** @param find which of the groups the access or the claims of an application name */
+/** @param find returns the groups that the access or the claims of an application name */
 export function onGroupUse(find: FindUses, chores: Chores = {}) {
   uses.push({ find, ...chores })
 }
 
-/** Before a transaction that asks: the first question after a change reads all applications. */
+/** Precedes a transaction that asks: the first question after a change reads all applications. */
 export async function prepareGroupUses() {
   for (const { prepare } of uses) await prepare?.()
 }

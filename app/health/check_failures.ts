@@ -128,7 +128,7 @@ export function explainFailure(check: string, error: any): Failure {
   return { finding: sentence('failures.not_checked.finding'), remedy: other }
 }
 
-/** The sentence that ends a start or a command; null where no rule explains the error. */
+/** Returns the sentence that ends a start or a command; null if no rule explains the error. */
 export function explainError(error: any): string | null {
   const explained = explain(isRedisFailure(error) ? 'store' : 'database', error)
   if (!explained) return null
@@ -163,7 +163,7 @@ function noAnswer(check: string, error: any): Omit<Rule, 'isMet'> | null {
   return { subject, id: NO_ANSWER[subject] }
 }
 
-/** The detail is what an operator can search for, such as “ (ECONNREFUSED 127.0.0.1:5432)”. */
+/** Returns what an operator can search for, such as “ (ECONNREFUSED 127.0.0.1:5432)”. */
 function detailOf(error: any) {
   const { code, address, port, hostname } = error.errors?.[0] ?? error
   const where = address ? `${address}:${port}` : hostname

@@ -2,10 +2,10 @@ import { Result } from '@adonisjs/core/health'
 import type { HealthCheckResult } from '@adonisjs/core/types/health'
 import { inEnglish, withFullStop, type Sentence } from '#i18n/sentences'
 
-/** Sentences after each other; a list within belongs closer together. */
+/** Sentences in their order. Sentences of a nested list belong closer together. */
 export type Finding = (Sentence | Sentence[])[]
 
-/** What pages translate; `message` and `remedy` are the same in English. */
+/** The parts that pages translate. `message` and `remedy` contain the same in English. */
 export interface CheckMeta {
   finding: Finding
   remedies: Sentence[]

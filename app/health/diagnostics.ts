@@ -57,7 +57,7 @@ const CHECKS: Check[] = [
   new HashingCheck(),
 ]
 
-/** They read every file or second factor, or keep every core busy. */
+/** These checks read every file or second factor, or keep every core busy. */
 const HEAVY = new Set(['files', 'second factors', 'hashing'])
 
 export const HEAVY_CHECKS = CHECKS.filter(({ name }) => HEAVY.has(name))
@@ -66,8 +66,8 @@ export const LIGHT_CHECKS = CHECKS.filter(({ name }) => !HEAVY.has(name))
 export type Diagnosis = CheckResult & { name: string }
 
 /**
- * Not all at once as in `HealthChecks`: the hashing check keeps every core busy and would distort
- * the others.
+ * Runs the checks one by one, unlike `HealthChecks`: the hashing check keeps every core busy and
+ * would distort the others.
  */
 export async function* runDiagnostics(): AsyncGenerator<Diagnosis> {
   for (const check of CHECKS) yield runCheck(check)

@@ -6,7 +6,7 @@ import { shared } from './shared_result.ts'
 
 /* The checks of `doctor` for pages: an answer in bounded time, at a bounded cost. */
 
-/** A page that is reloaded shows the same results again. */
+/** A page that is reloaded within this time shows the same results. */
 export const KEPT_MS = 5_000
 
 /** What the heavy checks look at rarely changes. */
@@ -21,7 +21,7 @@ export interface RecentDiagnoses {
   checkedAt: number
 }
 
-/** Every check but the heavy ones. */
+/** Runs every check except for the heavy ones. */
 export const recentDiagnoses = shared(async (): Promise<RecentDiagnoses> => {
   const diagnoses = await Promise.all(LIGHT_CHECKS.map(runInTime))
   return { diagnoses, checkedAt: Date.now() }
@@ -34,17 +34,17 @@ async function runInTime(check: Check): Promise<Diagnosis> {
 
 let lastHeavy: Diagnosis[] = []
 
-/** What the last run found, which costs nothing; empty before the first. */
+/** The results of the last heavy run, without a new run; empty before the first run. */
 export const lastHeavyDiagnoses = () => lastHeavy
 
-/** One after the other, because hashing would distort the others. */
+/** Runs the checks one after the other, because hashing would distort the others. */
 const runHeavy = shared(async () => {
   const diagnoses: Diagnosis[] = []
   for (const check of HEAVY_CHECKS) diagnoses.push(await runCheck(check))
   return (lastHeavy = diagnoses)
 }, HEAVY_KEPT_MS)
 
-/** A page leaves out what is not there yet; its next visit has it. */
+/** Returns an empty list if the checks are not done in time. The next visit shows them. */
 export async function heavyDiagnoses() {
   const diagnoses = await inTime(runHeavy())
   return diagnoses ?? []

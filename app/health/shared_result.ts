@@ -1,6 +1,6 @@
 /**
  * One run serves every caller until its result is older than `keptMs`, so that readers cannot
- * multiply its cost. An error is kept for no one.
+ * multiply its cost. An error is not kept.
  */
 export function shared<Result>(run: () => Promise<Result>, keptMs: number) {
   let current: { result: Promise<Result>; endedAt: number | null } | null = null

@@ -5,27 +5,27 @@ import { findQuickIntrospection } from '#oidc/tokens/quick_introspection'
 import { peekBody } from './peek_body.ts'
 
 /*
- | Answers a service about most tokens before the router, whose way costs ten times as much. Whatever
- | does not fit, and every refusal, goes the whole way, with its body still to be read.
+ | Answers most introspection requests before the router, which costs ten times as much. Any other
+ | request, and every refusal, goes through the router, with its body still to be read.
  */
 
 const FORM = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
 
 const FIELDS = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'])
 
-/** Of a stream's buffer, which holds 16 KB. */
+/** In bytes. It must fit into a stream's buffer of 16 KB. */
 const LONGEST_BODY = 8_192
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
-/** False for a request that goes the whole way. */
+/** Returns false for a request that goes through the router. */
 export async function answerIntrospection(request: IncomingMessage, response: ServerResponse) {
   const length = plainLengthOf(request)
   const body = length > 0 ? await peekBody(request, length) : null
   const asked = body === null ? null : readForm(body, request.headers.authorization)
   if (!asked) return false
   const { ip } = readSource(request)
-  /** The whole way meets a failure again, and reports it. */
+  /** A failure occurs again behind the router, which reports it. */
   const json = await findQuickIntrospection({ ...asked, ip }).catch(() => null)
   if (json === null) return false
   request.resume()
@@ -33,7 +33,7 @@ export async function answerIntrospection(request: IncomingMessage, response: Se
   return true
 }
 
-/** Zero for a body that is no short form. */
+/** Returns zero for a body that is not a short form. */
 function plainLengthOf({ headers }: IncomingMessage) {
   const isForm = FORM.test(headers['content-type'] ?? '')
   if (!isForm || headers['content-encoding'] || headers['transfer-encoding']) return 0

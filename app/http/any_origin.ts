@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** For documents without a secret, which pages of every origin read. */
+/** Serves documents without a secret, which pages of every origin may read. */
 export function allowAnyOrigin({ response }: HttpContext) {
   response.header('access-control-allow-origin', '*')
   response.removeHeader('access-control-allow-credentials')

@@ -8,7 +8,7 @@ import { E_EXTERNAL_STATE } from '#auth/errors'
 import type { LinkTarget } from '#users/identities'
 import type { AuthorizationRequest } from '#auth/external/provider'
 
-/* Encrypted in one browser: `state`, `nonce` and PKCE verifier (RFC 6749, section 4.1.1), against login CSRF. */
+/* Encrypted cookie of `state`, `nonce` and PKCE verifier against login CSRF (RFC 6749, 4.1.1). */
 
 export interface PendingAuthorization extends AuthorizationRequest {
   provider: string
@@ -16,7 +16,7 @@ export interface PendingAuthorization extends AuthorizationRequest {
   /** Set only for a sign-in to the pages. */
   next?: string
   codeChallenge?: string
-  /** The session has to last until the identity is linked. */
+  /** For a link: the session must still be active when the identity is linked. */
   linkTo?: LinkTarget
 }
 
@@ -38,7 +38,7 @@ function cookieOf(state: string) {
 
 const PENDING = new RegExp(`^${cookieName('external_')}[\\w-]{12}$`)
 
-/** Split first: one expression for the whole header would backtrack over many blanks. */
+/** Splits first, because one expression for the whole header would backtrack over many blanks. */
 export function pendingCookies(header = '') {
   return header.split(';').flatMap((pair) => {
     const [name, ...value] = pair.trim().split('=')
@@ -46,7 +46,7 @@ export function pendingCookies(header = '') {
   })
 }
 
-/** A page of another site can start any number of logins: the next request would be too large. */
+/** Another site can start any number of logins, whose cookies would make a request too large. */
 function forgetOldest({ request, response }: HttpContext) {
   let total = 0
   // Browsers send the oldest cookie first (RFC 6265, section 5.4).
@@ -65,7 +65,7 @@ export function saveAuthorizationRequest(
 ): PendingAuthorization {
   const { response } = ctx
   forgetOldest(ctx)
-  /** 256 bits each: an attacker can guess neither `state` nor the code verifier. */
+  /** Each has 256 bits, so an attacker can guess neither `state` nor the code verifier. */
   const random = () => randomBytes(32).toString('base64url')
   const secrets = { state: random(), nonce: random(), codeVerifier: random() }
   const pending = { ...goal, ...secrets, startedAt: Date.now() }
@@ -78,7 +78,7 @@ export function saveAuthorizationRequest(
   return pending
 }
 
-/** Cleared whatever the outcome, so that a replayed callback is refused. @throws E_EXTERNAL_STATE */
+/** Always clears the cookie, so that a replayed callback is refused. @throws E_EXTERNAL_STATE */
 export function takeAuthorizationRequestOrFail(ctx: HttpContext): PendingAuthorization {
   const { request, response, params } = ctx
   const state = request.qs().state

@@ -3,8 +3,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * The scheme and host that the browser shows, as far as the request tells; null for a host that is
- * none. Browsers send `sec-fetch-site` over https alone, so that it tells of a proxy which does not.
+ * Returns the scheme and host that the browser shows, as far as the request tells, or null for an
+ * invalid host. Browsers send `sec-fetch-site` only over https: it tells what a proxy does not.
  */
 export function browserOrigin({ request }: HttpContext): string | null {
   const url = URL.parse(`http://${request.host() ?? ''}`)
@@ -13,7 +13,7 @@ export function browserOrigin({ request }: HttpContext): string | null {
   return `${isSecure ? 'https' : 'http'}://${url.host}`
 }
 
-/** Whether another site, or another host of this one, led the browser here. Over plain http none tells. */
+/** Whether another site, or another host of this one, led here. Plain http has no such header. */
 export function isCrossOrigin({ request }: HttpContext) {
   return ['cross-site', 'same-site'].includes(request.header('sec-fetch-site', '')!)
 }

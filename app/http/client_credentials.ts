@@ -13,7 +13,7 @@ import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { sourceOf } from './request_source.ts'
 import type { OAuthClient } from '#oidc/clients/client'
 
-/** What an assertion may name besides the issuer. */
+/** Audiences that an assertion may name besides the issuer. */
 const ENDPOINTS = [PROVIDER_ROUTES.token.path, ADVERTISED_PATHS.introspection].map(
   (path) => new URL(path, settings.issuer).href
 )

@@ -3,7 +3,7 @@ import env from '#start/env'
 import { countRequest } from '#telemetry/requests'
 import { routePattern } from './route_pattern.ts'
 
-/** Without `METRICS_TOKEN` nothing is paid for it before metrics are read. */
+/** Without `METRICS_TOKEN`, counting starts (and costs time) only when metrics are first read. */
 let isOn = Boolean(env.get('METRICS_TOKEN'))
 
 export const isCounting = () => isOn

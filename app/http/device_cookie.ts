@@ -7,14 +7,14 @@ import { verifyDeviceToken } from '#auth/devices/device_token'
 import { hasCookies } from '#auth/guards/api/token_cookies'
 import type { Recognition } from '#auth/sessions/device'
 
-/* The cookie has a token of each user of the browser: a second user must not make the first one unknown. */
+/* The cookie contains a token for each user of a browser, so that no user replaces another. */
 
-/** Still read, so that an upgrade forgets no device: the tokens are signed, so others do not count. */
+/** Still read, so that an upgrade forgets no device. Values without our signature do not count. */
 const PREVIOUS_COOKIE = isHttps ? '__Host-device' : 'device'
 
 const MAX_LENGTH = 3_800
 
-/** `lax`, because the redirect of an external provider must bring it. The cookie alone grants no access. */
+/** `lax`, because a provider's redirect must send it. The cookie itself grants no access. */
 const options = {
   path: '/',
   httpOnly: true,

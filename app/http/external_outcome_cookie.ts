@@ -3,7 +3,7 @@ import settings from '#config/external'
 import { isHttps } from '#config/app'
 import { cookieName } from '#config/cookies'
 
-/* An encrypted cookie holds the code, because in a URL an attacker could inject their own (login CSRF). */
+/* An encrypted cookie holds the code: in a URL, an attacker could inject another (login CSRF). */
 
 type ExternalOutcome = { next: string; code: string } | { next: string; problem: ExternalProblem }
 
@@ -26,7 +26,7 @@ export function saveExternalOutcome({ response }: HttpContext, outcome: External
   response.encryptedCookie(COOKIE, content, { ...cookieOptions, maxAge })
 }
 
-/** @returns null without an outcome or after its minute */
+/** @returns null if there is no outcome or its minute has passed */
 export function takeExternalOutcome({ request, response }: HttpContext): ExternalOutcome | null {
   const content = request.encryptedCookie(COOKIE)
   response.clearCookie(COOKIE, cookieOptions)

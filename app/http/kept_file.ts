@@ -7,7 +7,7 @@ export function keepFile(ctx: HttpContext, file: Buffer | null) {
   if (file) keptFiles.set(ctx, file)
 }
 
-/** @throws E_INVALID_PICTURE where the form had no file */
+/** @throws E_INVALID_PICTURE if the form contained no file */
 export function keptFileOrFail(ctx: HttpContext) {
   const file = keptFiles.get(ctx)
   if (!file) throw invalidPicture()

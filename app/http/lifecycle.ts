@@ -2,10 +2,10 @@ import type { Server } from 'node:http'
 import { stopTracing } from '#telemetry/spans'
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** `/health` answers 503 so long before the listener closes, so that load balancers notice. */
+/** `/health` answers 503 for this time before the listener closes, for load balancers to notice. */
 const NOTICE_MS = 400
 
-/** Requests in flight are cut off then, because an orchestrator kills after ten seconds. */
+/** Requests in flight are cut off after this time: an orchestrator kills after ten seconds. */
 const DEADLINE_MS = 8_000
 
 let draining = false

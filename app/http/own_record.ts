@@ -5,14 +5,14 @@ import { markHandleReceived } from '#users/handles/mark_received'
 import type { CallingClient } from '#auth/guards/caller'
 import type { VersionedRecord } from '#transformers/user_record_cache'
 
-/** A third party learns what its user was asked for, as from `/oauth/userinfo`. */
+/** By scope. A third party gets what its user was asked to share, as from `/oauth/userinfo`. */
 const FIELDS: Record<string, (keyof UserRecord)[]> = {
   openid: ['id', 'kind'],
   email: ['email', 'emailVerified'],
   profile: ['username', 'handle', 'nickname', 'role', 'avatar', 'updatedAt'],
 }
 
-/** JSON of the user's record for an application, which may name an account by the handle. */
+/** Returns the user's record as JSON. The application may name an account by the handle. */
 export async function ownRecordFor(client: CallingClient, found: VersionedRecord) {
   if (client.isFirstParty || client.scopes.includes(PROFILE_SCOPE)) return wholeRecord(found)
   const fields = client.scopes.flatMap((scope) => FIELDS[scope] ?? [])

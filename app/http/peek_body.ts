@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 
 const WAIT_MS = 100
 
-/** Null for a body that comes late. It stays to be read by what answers the request. */
+/** Returns null for a body that arrives late. The body stays readable for the later handler. */
 export async function peekBody(request: IncomingMessage, length: number) {
-  /** Most bodies come with the head of their request. */
+  /** Most bodies arrive together with the head of their request. */
   const isHere = request.readableLength >= length || (await hasArrived(request, length))
   if (!isHere) return null
   const body: Buffer = request.read()

@@ -20,7 +20,7 @@ export function reauthenticationOf(
   return { userId: user.id, sessionId: session.id, actor, credentials, onCodeUsed }
 }
 
-/** For a request that was refused after its code was right. API and pages call it. */
+/** Releases the correct code of a request that was refused later. API and pages call it. */
 export async function releaseUsedCode(ctx: HttpContext) {
   const release = usedCodes.get(ctx)
   usedCodes.delete(ctx)
@@ -29,7 +29,7 @@ export async function releaseUsedCode(ctx: HttpContext) {
   )
 }
 
-/** An API key or an application cannot reauthenticate its user. @throws what `hasRecentAuthentication` throws */
+/** API keys and applications cannot do this. @throws what `hasRecentAuthentication` throws */
 export async function reauthenticatedActorOf(
   ctx: HttpContext,
   credentials: PasswordAndCode

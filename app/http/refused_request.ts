@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { recordCoalesced } from '#events/record'
 import { actorOf } from './request_source.ts'
 
-/** Refusals are recorded because the caller may be a thief of the session. */
+/** Refusals are recorded because the caller may have stolen the session. */
 const TYPES = {
   E_INCORRECT_PASSWORD: 'password.incorrect',
   E_INVALID_CODE: 'mfa.incorrect_code',
@@ -21,10 +21,10 @@ export async function recordRefusedRequest(ctx: HttpContext, code: string) {
   const { id } = caller.user
   const route = ctx.route ? `${ctx.request.method()} ${ctx.route.pattern}` : null
   const actor = actorOf(ctx)
-  // A refused access concerns no user: its path may name an id without one.
+  // A refused access concerns no user: the id in its path may not belong to any.
   const user = type === 'access.denied' ? null : { id }
   const event = { type, user, actor, outcome: 'failure' as const, details: { route } }
-  /** The users of a client have one name of an actor. */
+  /** All users of a client share one actor name, so the id tells them apart. */
   await recordCoalesced(event, [actor.name, id]).catch((error) =>
     ctx.logger.error({ err: error }, 'a refusal was not recorded')
   )

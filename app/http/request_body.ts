@@ -8,7 +8,7 @@ type Validate<Schema extends SchemaTypes> = (
   options: { data: unknown }
 ) => Promise<Infer<VineValidator<Schema, any>>>
 
-/** Without the query string: proxies log it, so a password must not be accepted there. */
+/** Ignores the query string: proxies log it, so a password must not be accepted there. */
 export function bodyOf<Schema extends SchemaTypes>(
   { request }: HttpContext,
   validator: VineValidator<Schema, any>
@@ -25,7 +25,7 @@ function validated<Schema extends SchemaTypes>(
   return validate.call(request, validator, { data })
 }
 
-/** The parser drops keys that change prototypes, which must be refused, and the validator null. */
+/** Returns raw metadata: the parser drops prototype keys, to be refused, and the validator null. */
 export async function bodyWithMetadata<Schema extends SchemaTypes>(
   ctx: HttpContext,
   validator: VineValidator<Schema, any>

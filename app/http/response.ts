@@ -25,7 +25,7 @@ function sendFinished() {
 /** After its end, an answer can no longer change. */
 type Phase = 'open' | 'ended' | 'sending'
 
-/** The headers also cover streams and errors. One list while the head is written saves a tenth of the time. */
+/** Sets headers for streams and errors as well. Writing one list saves a tenth of the time. */
 export class ProtectedResponse extends ServerResponse {
   requestId = ''
 
@@ -94,7 +94,7 @@ export class ProtectedResponse extends ServerResponse {
   }
 }
 
-/** Frameworks ask these before they answer. */
+/** Frameworks read these properties before they answer. */
 for (const name of ['headersSent', 'writableEnded'] as const) {
   const { get } = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, name)!
   Object.defineProperty(ProtectedResponse.prototype, name, {

@@ -12,7 +12,7 @@ function findStatic() {
   return new Set(named.filter((name) => !/[:*]/.test(name)))
 }
 
-/** Null for a path without a route. No id or secret of a path is in a pattern. */
+/** Returns null for a path without a route. A pattern contains no id or secret of the path. */
 export function routePattern(method: string, url: string): string | null {
   const [path] = url.split('?', 1)
   const provided = findProviderRoute(path)

@@ -2,8 +2,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
 /**
- * Its name is not guessable and its content never changes. Caches are short, because a picture must
- * go with what it shows.
+ * The name is not guessable and the content never changes. Cache times are short, because a picture
+ * must disappear together with its subject.
  *
  * @throws E_NOT_FOUND
  */

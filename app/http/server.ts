@@ -13,11 +13,11 @@ import { routePattern } from './route_pattern.ts'
 import { tellUntrustedProxy } from './untrusted_proxy.ts'
 import { requestIdOf } from './request_id.ts'
 
-/* Middleware does not run for errors and 404s, so this prepares every request. */
+/* Middleware does not run for errors and 404s, so this file prepares every request. */
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** `/api/x` and `/api/v1/x` are `/x`; an unknown version is a path that refuses it. */
+/** `/api/x` and `/api/v1/x` become `/x`. An unknown version becomes a path that refuses it. */
 export function canonicalPath(url: string, versionHeader?: string | string[]) {
   if (versionHeader === undefined && !url.startsWith('/api/')) return url
   const [prefix, inPath] = /^\/api(?:\/v(\d{1,9}))?(?=\/)/.exec(url) ?? ['']
@@ -51,7 +51,7 @@ export function createHttpServer(handle: Handler): Server {
   const [isLogged, isTraced] = [isLogging(), isTracing()]
   const options = {
     ServerResponse: ProtectedResponse as typeof ServerResponse,
-    /** By default a slow sender (slowloris) could stay 30 seconds longer. */
+    /** By default, a slow sender (slowloris) could stay connected for 30 more seconds. */
     connectionsCheckingInterval: 1_000,
   }
   const server = createServer(options, (request, response) => {
@@ -64,7 +64,7 @@ export function createHttpServer(handle: Handler): Server {
   return isTraced ? believingProxies(server) : server
 }
 
-/** The library reads the trace of a request before it gets here. */
+/** Overrides `emit`, because the tracing library reads a request before any listener here. */
 function believingProxies(server: Server) {
   const emit = server.emit.bind(server)
   server.emit = (event: string, ...args: unknown[]) => {
@@ -93,7 +93,7 @@ async function route(request: IncomingMessage, response: ProtectedResponse, hand
   if (!isAnswered) await handle(request, response)
 }
 
-/** The library answers OPTIONS of scripts alone (CORS). */
+/** The library answers OPTIONS only for scripts (CORS). */
 function isProviderRequest({ method = '', url = '', headers }: IncomingMessage) {
   if (method === 'OPTIONS' && !headers['access-control-request-method']) return false
   return findProviderRoute(url)?.methods.includes(method) ?? false

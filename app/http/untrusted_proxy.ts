@@ -10,12 +10,12 @@ const UNTRUSTED =
 let toldAt = Number.NEGATIVE_INFINITY
 let trusted: string | undefined
 
-/** Whether one came within the last hour. */
+/** Returns whether a request came through an untrusted proxy within the last hour. */
 export function hasUntrustedProxy() {
   return performance.now() - toldAt < PAUSE_MS
 }
 
-/** Once an hour, and without the address, because a client can send the header too. */
+/** Warns once an hour, and without the address, because a client can send the header as well. */
 export function tellUntrustedProxy({ headers, socket }: IncomingMessage) {
   const isForwarded = headers['x-forwarded-for'] !== undefined
   const address = socket.remoteAddress

@@ -10,9 +10,9 @@ import {
 import { invalidPicture } from '#users/errors'
 
 /**
- * Kept in memory, so that a refused or interrupted upload leaves no temporary file.
+ * Reads the file into memory, so that a refused or interrupted upload leaves no temporary file.
  * @param limit in bytes; the rest of a larger file is not kept
- * @throws E_PAYLOAD_TOO_LARGE, and E_INVALID_PICTURE where there is no part of this name
+ * @throws E_PAYLOAD_TOO_LARGE, and E_INVALID_PICTURE if no part has this name
  */
 export async function uploadedFile(ctx: HttpContext, name: string, limit: number) {
   const { file } = await uploadedForm(ctx, name, limit)

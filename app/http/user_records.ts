@@ -3,7 +3,7 @@ import { markHandlesReceived } from '#users/handles/mark_received'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
 
-/* The records of an answer. An application that receives a handle may name an account by it. */
+/* Records for a response. An application that receives a handle may name an account by it. */
 
 function receivedBy({ auth }: HttpContext, users: User[]) {
   return auth.use('api').user?.client ? markHandlesReceived(users) : users

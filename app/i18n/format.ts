@@ -38,12 +38,12 @@ export function toUtc(at: Instant): DateTime {
     : DateTime.fromISO(at, { zone: 'utc' })
 }
 
-/** “22 Nov 2026, 14:05”, in UTC. */
+/** Returns a time in UTC, such as “22 Nov 2026, 14:05”. */
 export function formatTime(locale: string, at: Instant, format: keyof typeof FORMATS) {
   return toUtc(at).toLocaleString(FORMATS[format], { locale: formatLocale(locale) })
 }
 
-/** “3 minutes ago”, “in 20 minutes”; null within a minute. */
+/** Returns “3 minutes ago” or “in 20 minutes”; null within a minute. */
 export function relativeTime(locale: string, at: Instant) {
   const then = toUtc(at)
   const isRecent = Math.abs(then.diffNow().toMillis()) < 60_000
@@ -55,7 +55,7 @@ export function formatDuration(locale: string, ms: number) {
   return formatUnit(locale, Math.round(Duration.fromMillis(ms).as(unit)), unit)
 }
 
-/** “1 hour”, “7 days”: minutes are rounded up, hours and days down. */
+/** Returns “1 hour” or “7 days”. Minutes are rounded up, hours and days down. */
 export function formatLifetime(locale: string, ms: number) {
   const minutes = Math.ceil(ms / 60_000)
   const hours = Math.floor(minutes / 60)
@@ -64,7 +64,7 @@ export function formatLifetime(locale: string, ms: number) {
   return formatUnit(locale, Math.floor(hours / 24), 'days')
 }
 
-/** “29 minutes”, rounded up: the time until a lock ends. */
+/** Returns the time until a lock ends, rounded up, such as “29 minutes”. */
 export function formatRemaining(locale: string, at: Instant) {
   const minutes = Math.max(1, Math.ceil(toUtc(at).diffNow().as('minutes')))
   return formatDuration(locale, minutes * 60_000)
@@ -79,7 +79,7 @@ export function formatNumber(locale: string, value: number) {
   return new Intl.NumberFormat(formatLocale(locale)).format(value)
 }
 
-/** Device names are stored in English: “Chrome unter Linux”. */
+/** Translates device names, which are stored in English: “Chrome unter Linux”. */
 export function deviceLabel(i18n: I18n, name: string) {
   if (name === 'Unknown device') return i18n.t('common.device_unknown')
   const [, browser, system] = /^(.+?) on (.+)$/.exec(name) ?? []

@@ -19,7 +19,7 @@ export function i18nFor(locale: string | null | undefined) {
   return i18nManager.locale(isSupportedLocale(locale) ? locale : i18nManager.defaultLocale)
 }
 
-/** Each language has its own name for itself. */
+/** Each language is named in its own language. */
 export function localeOptions() {
   const options = i18nManager.supportedLocales().map((locale) => {
     const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale

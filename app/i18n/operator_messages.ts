@@ -4,7 +4,7 @@ import type { Logger } from '@adonisjs/core/logger'
 import { E_LANGUAGE_FILE } from './errors.ts'
 import { readLanguage, known } from './message_file.ts'
 
-/* Read and checked at the start, because a broken message would otherwise fail in a request. */
+/* Messages are read and checked at the start. A broken one would otherwise fail in a request. */
 
 export type Messages = Record<string, string>
 

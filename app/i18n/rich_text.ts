@@ -16,7 +16,7 @@ export function richText(i18n: I18n, key: string, values: Record<string, unknown
   return safe(href === undefined ? text : text.replace('<a>', `<a href="${escape(String(href))}">`))
 }
 
-/** The address of the link follows in brackets. */
+/** Writes the address of a link in brackets after the link. */
 export function untaggedText(i18n: I18n, key: string, values: Record<string, unknown> = {}) {
   const text = i18n.t(key, values)
   const linked = text.replace(/<a>(.*?)<\/a>/g, (_, title) => `${title} (${values.href})`)

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { CachedFormatter } from './cached_formatter.ts'
 import type { I18n } from '@adonisjs/i18n'
 
-/* What is wrong and what helps: in English in the log and in a terminal, on pages in the language of the reader. */
+/* Findings and remedies: in English in logs and terminals, on pages in the reader's language. */
 
 export interface Sentence {
   /** In `resources/lang/<language>/doctor.json`. */
   key: string
   values: Record<string, string | number>
-  /** What an operator can search for, such as “ (ECONNREFUSED 127.0.0.1:5432)”; of no language. */
+  /** What an operator can search for, such as “ (ECONNREFUSED 127.0.0.1:5432)”. Not translated. */
   detail: string
 }
 
@@ -22,7 +22,7 @@ const formatter = new CachedFormatter()
 
 let messages: Record<string, any> | undefined
 
-/** Before the product has started too, when no language is loaded. */
+/** Works even before the product has started, when no language is loaded. */
 export function inEnglish({ key, values, detail }: Sentence): string {
   messages ??= JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, any>
   const message = key.split('.').reduce<any>((part, name) => part[name], messages) as string
@@ -33,7 +33,7 @@ export function inLanguage(i18n: I18n, { key, values, detail }: Sentence): strin
   return i18n.t(`doctor.${key}`, values) + detail
 }
 
-/** Another sentence may follow. */
+/** Ends the text, so that another sentence may follow. */
 export function withFullStop(text: string) {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

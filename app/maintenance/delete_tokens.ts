@@ -3,19 +3,19 @@ import { BATCH_SIZE } from '#database/batches'
 import { deleteAll, type Rows } from '#database/delete_some'
 import { selectRows } from '#database/select_rows'
 
-/** Without the grants, which are sessions: they end with the user. */
+/** Leaves out the grants, which are sessions: they end with the user. */
 function tokensOf(userId: string): Rows {
   return { table: 'oauth_records', where: `user_id = ? AND kind <> 'Grant'`, values: [userId] }
 }
 
-/** Each has up to 200 rows of scopes, which go with it. */
+/** Each consent has up to 200 rows of scopes, which are deleted with it. */
 function consentsOf(userId: string): Rows {
   return { table: 'oauth_consents', where: 'user_id = ?', values: [userId] }
 }
 
 const CONSENTS = 20
 
-/** More than the foreign keys can delete with the user before other requests notice. */
+/** Returns true for more rows than the foreign keys can delete without delaying other requests. */
 export async function hasManyTokens(userId: string) {
   return (
     (await exceeds(tokensOf(userId), BATCH_SIZE)) || (await exceeds(consentsOf(userId), CONSENTS))
@@ -28,7 +28,7 @@ async function exceeds({ table, where, values }: Rows, size: number) {
   return rows.length > size
 }
 
-/** Of a user who is about to be deleted: if that fails, applications ask the user again. */
+/** Runs before a user is deleted. If the deletion fails, applications ask the user again. */
 export async function deleteTokens(userId: string) {
   const client = db.connection()
   await deleteAll(client, tokensOf(userId))

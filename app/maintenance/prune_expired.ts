@@ -20,7 +20,7 @@ import { pruneMessages } from '#queue/prune_messages'
 import { pruneDeliveries } from '#webhooks/prune_deliveries'
 import store from '#auth/store/service'
 
-/** Rare enough to cost nothing: an expired row is refused, removed or not. */
+/** Rare enough to cost nothing: an expired row is refused even before it is removed. */
 const INTERVAL_MS = 600_000
 
 const EXPIRING_TABLES = [
@@ -38,7 +38,7 @@ const EXPIRING_TABLES = [
 
 const REFUSALS = { table: 'oauth_refusals', column: 'last_at' }
 
-/** Each returns the number of rows and keys that it removed. */
+/** Each step returns the number of rows and keys that it removed. */
 const STEPS: ((now: number) => Promise<number>)[] = [
   (now) => store.prune(now),
   pruneMails,
@@ -60,9 +60,9 @@ const STEPS: ((now: number) => Promise<number>)[] = [
 ]
 
 /**
- * A step that fails keeps no other one from its work.
+ * A step that fails does not prevent the other steps.
  * @returns the number of removed rows and keys
- * @throws what failed, at the end
+ * @throws the errors of failed steps, at the end
  */
 export async function pruneExpired(now = Date.now()) {
   const errors: Error[] = []
@@ -79,7 +79,7 @@ export async function pruneExpired(now = Date.now()) {
   return removed
 }
 
-/** Finishes what a killed process began to delete. Several processes may prune at once. */
+/** Finishes what a killed process began to delete. Several processes may prune at the same time. */
 export function startPruning() {
   void finishDeletions()
   void leaveGroupsOfRemovedProviders()
@@ -90,7 +90,7 @@ export function startPruning() {
   setInterval(() => void maintain(), INTERVAL_MS).unref()
 }
 
-/** The environment names providers, so that a start is the moment of a removal. */
+/** The environment names providers, so a provider is only removed at a start. */
 function leaveGroupsOfRemovedProviders() {
   return leaveLapsedGroups().catch((error) =>
     logger.warn({ err: error }, 'memberships of providers were not left')

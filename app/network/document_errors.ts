@@ -22,7 +22,7 @@ export function failureOf(status: number, headers: IncomingHttpHeaders): Documen
   return isJson && encoding === 'identity' ? null : 'type'
 }
 
-/** A code, so that no log quotes what was received. */
+/** Returns a code, so that no log quotes what was received. */
 export function causeOf({ cause }: Error) {
   if (cause instanceof NotPublicError) return 'NOT_PUBLIC'
   return String((cause as { code?: string } | undefined)?.code ?? 'NONE')

@@ -6,15 +6,15 @@ import { lookupOf } from './public_hosts.ts'
 import { resolveAsSystem } from './system_names.ts'
 
 interface OutboundConnections {
-  /** Of a look-up. */
+  /** For a look-up of the name. */
   deadlineMs: number
-  /** Destroy the agent soon: its connections stay where the name led when they were opened. */
+  /** If so, destroy the agent soon: its connections keep the address from when they opened. */
   keepAlive: boolean
 }
 
 type Opened = (error: Error | null, socket?: Duplex) => void
 
-/** Checks the address of each connection when it opens it, and lets no proxy resolve the name again. */
+/** Checks the address of each connection when it opens. No proxy can resolve the name again. */
 export function outboundAgent(url: URL, { deadlineMs, keepAlive }: OutboundConnections) {
   const options = { keepAlive, maxCachedSessions: 0, rejectUnauthorized: true }
   const agent = url.protocol === 'http:' ? new http.Agent(options) : new https.Agent(options)

@@ -4,7 +4,7 @@ import { outboundAddressesOf } from './outbound_hosts.ts'
 import { pinnedRequest, responseOf } from './pinned_request.ts'
 import { resolveAsSystem } from './system_names.ts'
 
-/* Like `fetch`, for an address that an administrator typed: it follows no redirect. */
+/* Like `fetch`, for an address that an administrator typed. It follows no redirect. */
 
 interface Options {
   method?: string
@@ -13,7 +13,7 @@ interface Options {
   signal: AbortSignal
 }
 
-/** The answer is not read yet, so that the caller bounds it. @throws NotPublicError */
+/** Does not read the body, so that the caller can bound it. @throws NotPublicError */
 export async function outboundFetch(address: string, options: Options): Promise<Response> {
   const url = new URL(address)
   const { method = 'GET', signal } = options

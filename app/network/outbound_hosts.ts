@@ -5,11 +5,11 @@ import settings from '#config/outbound'
 import { isWithinNetworks } from '#setup/environment/networks'
 import { NameNotFoundError, network, NotPublicError } from './public_hosts.ts'
 
-/* Addresses that an administrator typed: private ones only where the operator allows it. */
+/* Addresses that an administrator typed. Private ones are allowed only if the operator says so. */
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** @throws NotPublicError without an address that may be called */
+/** @throws NotPublicError if no address may be called */
 export async function outboundAddressesOf(
   url: URL,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export async function outboundAddressesOf(
   return allowed
 }
 
-/** What can be said before a name is looked up. */
+/** Decides what can be decided before a name is looked up. */
 export function mayBeCalled(url: URL) {
   if (isOwnHost(url) || !/^https?:$/.test(url.protocol)) return false
   if (url.protocol === 'http:' && settings.networks.length === 0) return false
@@ -30,7 +30,7 @@ export function mayBeCalled(url: URL) {
   return literal === null || literal.some((address) => isAllowed(address, url))
 }
 
-/** Of no name that a name server could lead elsewhere. */
+/** Returns true if there is no name that a name server could lead elsewhere. */
 export function isAddress(url: URL) {
   return literalAddressesOf(url) !== null
 }
@@ -47,7 +47,7 @@ function isAllowed(address: string, url: URL) {
   return url.protocol === 'https:' && network.isPublic(address)
 }
 
-/** With a dot at its end, a name leads to the same address. */
+/** Ignores a dot at the end, with which a name leads to the same address. */
 function isOwnHost({ host }: URL) {
   return withoutDot(host) === withoutDot(settings.own.host)
 }
@@ -56,7 +56,7 @@ function withoutDot(host: string) {
   return host.replace(/\.(?=$|:\d+$)/, '')
 }
 
-/** Whatever name leads there, `APP_URL` or not. */
+/** Detects this server under any name, and not only under the name in `APP_URL`. */
 function isOwnAddress(text: string, { port, protocol }: URL) {
   const address = ipaddr.isValid(text) ? ipaddr.process(text).toString() : text
   const called = Number(port || (protocol === 'https:' ? 443 : 80))

@@ -4,14 +4,14 @@ import { finished } from 'node:stream'
 import { outboundAgent } from './outbound_agent.ts'
 import { responseOf } from './pinned_request.ts'
 
-/* To addresses that an administrator typed. They are checked at the moment of connecting. */
+/* Posts to addresses that an administrator typed. They are checked when a connection opens. */
 
 export interface OutboundPost {
   headers: Record<string, string>
   body: string
-  /** Name server, connection, request and answer. */
+  /** For name server, connection, request and answer together. */
   deadlineMs: number
-  /** More of the answer is not read. */
+  /** The part of the answer that is read at most. */
   limit: number
 }
 
@@ -21,7 +21,7 @@ export interface OutboundAnswer {
   isWhole: boolean
 }
 
-/** The status decides: the rest of an answer is awaited no longer than this. */
+/** Only the status matters, so the rest of an answer is awaited no longer than this. */
 const BODY_MS = 1_000
 
 /**
@@ -49,8 +49,8 @@ interface Transport {
 }
 
 /**
- * A kept connection that breaks before a byte of an answer, as by an idle timeout, says nothing of
- * the receiver: the request goes over a new one.
+ * Uses a new connection if a kept one breaks before the first byte of an answer, as by an idle
+ * timeout: this says nothing about the receiver.
  */
 async function send(
   url: URL,
@@ -82,7 +82,7 @@ function requestOf(url: URL, { headers, body }: OutboundPost, transport: Transpo
   })
 }
 
-/** It destroys the connection of an answer that is too long or late: what follows costs nothing. */
+/** Destroys the connection of an answer that is too long or late, so the rest costs nothing. */
 function readUpTo(limit: number, response: http.IncomingMessage) {
   return new Promise<boolean>((resolve) => {
     let size = 0
@@ -92,7 +92,7 @@ function readUpTo(limit: number, response: http.IncomingMessage) {
       size += chunk.length
       if (size > limit) response.destroy()
     })
-    /** It calls back where the answer has broken already, too. */
+    /** `finished` also calls back if the answer has already broken off. */
     finished(response, () => {
       clearTimeout(timer)
       resolve(size <= limit && response.complete)

@@ -10,7 +10,7 @@ export function pinnedRequest(url: URL, addresses: string[], options: http.Reque
   return https.request(url, { ...pinned, agent, rejectUnauthorized: true })
 }
 
-/** In answer to a request that asked for no other protocol. */
+/** A receiver switched to a protocol that the request did not ask for. */
 export class UnexpectedUpgradeError extends Error {
   name = 'UnexpectedUpgradeError'
   code = 'UNEXPECTED_UPGRADE'

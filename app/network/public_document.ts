@@ -4,7 +4,7 @@ import { publicAddressesOf } from './public_hosts.ts'
 import { type Resolve, open } from './document_connection.ts'
 import { DocumentReadError, failureOf } from './document_errors.ts'
 
-/* No `fetch` or shared agent: a proxy would resolve the name again (DNS rebinding). */
+/* Uses no `fetch` or shared agent: a proxy would resolve the name again (DNS rebinding). */
 
 export interface DocumentBounds {
   limit: number
@@ -21,7 +21,7 @@ export function readPublicDocument(url: URL, bounds: DocumentBounds) {
   return read(url, bounds, (signal) => publicAddressesOf(url.hostname, signal))
 }
 
-/** At an address that an administrator typed. @throws DocumentReadError */
+/** Reads from an address that an administrator typed. @throws DocumentReadError */
 export function readOutboundDocument(url: URL, bounds: DocumentBounds) {
   return read(url, bounds, (signal) => outboundAddressesOf(url, signal))
 }
@@ -42,7 +42,7 @@ async function read(
   }
 }
 
-/** A compressed answer could unpack to any size. */
+/** Refuses a compressed answer, because it could unpack to any size. */
 function assertUsable(response: IncomingMessage) {
   const { statusCode = 0, headers } = response
   const failure = failureOf(statusCode, headers)

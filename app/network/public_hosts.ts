@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 
 /* Connections go to checked addresses: a second answer could differ (DNS rebinding). */
 
-/** `dns.lookup` would read the hosts file, and hold a thread of hashing. */
+/** `dns.lookup` would read the hosts file, and block a thread that hashing needs. */
 async function resolve(hostname: string, signal: AbortSignal) {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
   signal.addEventListener('abort', () => resolver.cancel(), { once: true })
@@ -19,7 +19,7 @@ export class NotPublicError extends Error {
   name = 'NotPublicError'
 }
 
-/** What names addresses that may not be called looks the same to others. */
+/** A subclass: to others, it looks the same as a name whose addresses may not be called. */
 export class NameNotFoundError extends NotPublicError {
   code = 'ENOTFOUND'
 }
@@ -34,8 +34,8 @@ export async function publicAddressesOf(hostname: string, signal: AbortSignal) {
 }
 
 /**
- * Calls back later, as `dns.lookup` does: a connection without a route fails at once, and its error
- * would end the process before anything listens.
+ * Calls back later, as `dns.lookup` does: a connection without a route fails immediately, and its
+ * error would end the process before anything listens.
  */
 export function lookupOf(addresses: string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
@@ -45,10 +45,10 @@ export function lookupOf(addresses: string[]): LookupFunction {
     )
 }
 
-/** Azure's metadata, outside every special range. */
+/** Azure's metadata service, which is outside every special range. */
 const INSIDE = new Set(['168.63.129.16'])
 
-/** RFC 4291, section 2.4; IANA has given out nothing else. */
+/** IANA has assigned no other addresses (RFC 4291, section 2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** RFC 6890: clouds keep metadata on link-local addresses. */

@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { network } from './public_hosts.ts'
 
 /*
- | As the resolver of the system finds names: the hosts file, then the name server with the search
- | list. `dns.lookup` would hold a thread of hashing while a name server is silent.
+ | Finds names as the system's resolver does: the hosts file, then the name server with the search
+ | list. `dns.lookup` would block a thread that hashing needs while a name server is silent.
  */
 
 export const files = { hosts: '/etc/hosts', resolver: '/etc/resolv.conf' }
@@ -20,7 +20,7 @@ export async function resolveAsSystem(hostname: string, signal: AbortSignal) {
   return []
 }
 
-/** Read each time: orchestrators change the file. */
+/** Reads the file each time, because orchestrators change it. */
 async function addressesInHostsFile(name: string) {
   const lines = await linesOf(files.hosts)
   const entries = lines.map((line) => line.replace(/#.*/, '').trim().split(/\s+/))

@@ -25,7 +25,7 @@ export interface LiveProcess {
   settings?: Record<string, string>
 }
 
-/** Oldest first. A process that was killed counts for 30 seconds more. */
+/** Returns the oldest first. A process that was killed counts for 30 more seconds. */
 export async function liveProcesses(
   client: QueryClientContract = db.connection()
 ): Promise<LiveProcess[]> {
@@ -42,7 +42,7 @@ let own: { id: string; timer: NodeJS.Timeout } | null = null
 let beating = Promise.resolve()
 let readSettings: () => Record<string, string> = () => ({})
 
-/** What the row of this process tells of its settings, asked at each beat. */
+/** Sets the function that describes this process's settings for its row. Each beat calls it. */
 export function describeSettings(read: () => Record<string, string>) {
   readSettings = read
 }
@@ -52,7 +52,7 @@ function settingsText() {
   return Object.keys(settings).length > 0 ? JSON.stringify(settings) : null
 }
 
-/** After the tables of this version are there, and before anything is served. */
+/** Runs after the tables of this version exist, and before anything is served. */
 export async function registerProcess() {
   const id = randomUUID()
   await insert(id)
@@ -67,7 +67,7 @@ async function insert(id: string) {
   })
 }
 
-/** While the database is away the process is silent, and says so elsewhere. */
+/** Logs an unavailable database only at debug level, because it is reported elsewhere. */
 async function beat(id: string) {
   try {
     if (!(await touchProcess(db.connection(), { id, settings: settingsText() }))) await insert(id)
@@ -76,7 +76,7 @@ async function beat(id: string) {
   }
 }
 
-/** At a clean stop; another process may restore a backup right afterwards. */
+/** Runs at a clean stop. Another process may restore a backup immediately afterwards. */
 export async function unregisterProcess() {
   if (!own) return
   const { id, timer } = own

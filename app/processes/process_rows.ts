@@ -3,10 +3,10 @@ import { selectRows } from '#database/select_rows'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 
-/** A process that is silent for longer has ended: it writes three times in between. */
+/** A process that is silent for longer has ended: it writes three times in this period. */
 export const LIVE_MS = 30_000
 
-/** Rows of killed processes stay for so long at most. */
+/** Rows of killed processes are kept for at most this time. */
 const KEPT_MS = 86_400_000
 
 export interface ProcessRow {
@@ -19,8 +19,8 @@ export interface ProcessRow {
 }
 
 /**
- * Until the transaction ends no process registers: a restore looks for live processes and marks its
- * beginning in one.
+ * No process can register until the transaction ends. In one transaction, a restore looks for live
+ * processes and marks its beginning.
  */
 export async function lockProcesses(trx: Transaction) {
   if (trx.dialect.name !== 'postgres') return

@@ -4,11 +4,11 @@ import { isOlder } from './versions.ts'
 import type { Transaction } from '#database/transaction'
 
 /*
- | During an upgrade a process of the release before serves beside the new one. A restriction that it
- | does not know would hold at one of the two, so it is refused until the older one is gone.
+ | During an upgrade, a process of the previous release runs beside the new one. A restriction that
+ | the older one does not know would apply at only one of them, so it is refused until it ends.
  */
 
-/** The first version that keeps to each restriction. A new restriction adds its row. */
+/** The first version that enforces each restriction. A new restriction needs a row here. */
 export const FIRST_KNOWN = {
   access: '0.2.0',
   requireDpop: '0.2.0',
@@ -25,7 +25,7 @@ export const E_UPGRADE_PENDING = refusal(
   'A server of an earlier version runs, which does not know this restriction'
 )
 
-/** Without restrictions nothing is asked. @throws E_UPGRADE_PENDING with the versions that run */
+/** Asks nothing without restrictions. @throws E_UPGRADE_PENDING with the versions that run */
 export async function assertKnownToAll(restrictions: Restriction[], trx: Transaction) {
   if (restrictions.length === 0) return
   const processes = await liveProcesses(trx)

@@ -2,8 +2,8 @@ import logger from '@adonisjs/core/services/logger'
 import { ReceiverAdapter } from './receiver_adapter.ts'
 
 /**
- * If an outcome could not be stored, @boringnode/queue 0.6.0 would end the process. The job stalls
- * instead, and is repeated.
+ * If an outcome cannot be stored, @boringnode/queue 0.6.0 would end the process. With this adapter,
+ * the job stalls instead, and is repeated.
  */
 export class JobAdapter extends ReceiverAdapter {
   override async retryJob(...args: Parameters<ReceiverAdapter['retryJob']>) {

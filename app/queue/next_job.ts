@@ -6,7 +6,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 const ADVISORY_LOCK = 7_014_383
 
-/** Two processes that count at the same moment would exceed the bound together. */
+/** Without the lock, two processes that count at the same time could exceed the bound together. */
 export async function lockClaims(trx: Knex.Transaction) {
   if (trx.client.config.client !== 'pg') return
   await trx.raw('SELECT pg_advisory_xact_lock(?)', [ADVISORY_LOCK])
@@ -22,7 +22,7 @@ export async function nextJob(client: Knex, queue: QueueName, now: number) {
   )
 }
 
-/** Most receivers are up, and take the oldest job. */
+/** Jobs to look at first: most receivers are up, and take the oldest job. */
 const FIRST_JOBS = 10
 
 function nextOfFirst(client: Knex, queue: QueueName, now: number) {

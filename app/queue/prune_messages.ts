@@ -9,7 +9,7 @@ import { selectRows } from '#database/select_rows'
 import { waitingReceivers } from './next_job.ts'
 import type { Receiver } from './receivers.ts'
 
-/* What waits for a receiver that is down, or too slow, goes after a day, and the oldest beyond a bound. */
+/* Deletes messages for a receiver that is down or too slow: after a day, or beyond a bound. */
 
 /** @returns the number of deleted messages */
 export async function pruneMessages(now = Date.now()) {
@@ -38,7 +38,7 @@ export async function deleteExpiredMessages(of: Receiver, now = Date.now()) {
   return pending + (await deleteAll(db.connection(), delayed))
 }
 
-/** Looks at the oldest alone: SQLite reads the time of each job from its JSON. */
+/** Looks only at the oldest: SQLite reads the time of each job from its JSON. */
 async function deleteOldest({ queue, receiver }: Receiver, before: number, size: number) {
   const client = db.connection()
   const row = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'

@@ -7,7 +7,7 @@ export interface QueueCounts {
   active: number
   /** Milliseconds since the epoch; null for an empty queue. */
   oldestAt: number | null
-  /** Receivers that failed and rest for a time. */
+  /** Receivers that failed and are paused for a time. */
   paused: number
 }
 

@@ -27,7 +27,7 @@ export class ReceiverAdapter extends KnexAdapter {
   #emptyUpTo = 0
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** One claim at a time: the worker asks for all its free slots at once. */
+  /** Claims one job at a time, because the worker asks for all its free slots together. */
   override popFrom(queue: string): Promise<AcquiredJob | null> {
     if (queue !== LOGOUT_QUEUE) return super.popFrom(queue)
     const number = ++this.#asked

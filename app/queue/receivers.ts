@@ -20,7 +20,7 @@ interface Asked {
   now: number
 }
 
-/** Without a receiver, or with one that is neither paused nor busy. */
+/** Selects jobs without a receiver, or with one that is neither paused nor busy. */
 export function whereOpen(job: Knex.QueryBuilder, { client, queue, now }: Asked) {
   return job
     .whereNull('receiver')
@@ -44,7 +44,7 @@ function busyReceivers(client: Knex, queue: QueueName) {
     .select('receiver')
 }
 
-/** Each failure in a row doubles the pause. Jobs that failed side by side count as one. */
+/** Each consecutive failure doubles the pause. Jobs that failed concurrently count as one. */
 export async function pauseReceiver(client: Knex, { queue, receiver }: Receiver) {
   const now = Date.now()
   await client.transaction(async (trx) => {
@@ -62,7 +62,7 @@ function pauseAfter(failures: number) {
   return Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs)
 }
 
-/** Not by a job that began before the last failure: one slow answer would lift each pause. */
+/** Ignores a job that began before the last failure: one slow answer would end each pause. */
 export async function resumeReceiver(
   client: Knex,
   { queue, receiver }: Receiver,

@@ -3,7 +3,7 @@ const MESSAGE = `Cannot read properties of undefined (reading 'queue')`
 /**
  * A defect of @boringnode/queue 0.6.0: `Worker.process` awaits a job that outlives `idleDelay`
  * twice, and reads `queue` of undefined at its end. `tests/functional/mail/worker.spec.ts` fails
- * once it is mended.
+ * as soon as it is fixed.
  */
 export function isRepeatedCompletion(error: Error) {
   if (!(error instanceof TypeError)) return false

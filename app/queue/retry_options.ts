@@ -1,6 +1,6 @@
 import { exponentialBackoff } from '@adonisjs/queue'
 
-/** Each delay is twice the one before. */
+/** Each delay is twice the previous one. */
 export interface Retries {
   max: number
   firstDelayMs: number

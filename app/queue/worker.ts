@@ -48,7 +48,7 @@ export class QueueWorker {
     }
   }
 
-  /** In milliseconds. */
+  /** Returns the milliseconds until the next look. */
   async #look() {
     try {
       if (await hasDueJobs(this.#queue)) await this.drain()
@@ -60,8 +60,8 @@ export class QueueWorker {
   }
 
   /**
-   * Between two jobs others are answered: with SQLite, failing jobs would never leave the event
-   * loop.
+   * Lets requests be answered between two jobs. With SQLite, failing jobs would otherwise never
+   * leave the event loop.
    */
   async drain() {
     while (!this.#isStopping && !(await this.#isPaused())) {
@@ -72,7 +72,7 @@ export class QueueWorker {
     }
   }
 
-  /** What a restored copy was about to send rests. */
+  /** Holds back what a restored copy was about to send. */
   async #isPaused() {
     return OUTBOUND_QUEUES.includes(this.#queue) && (await isOutboundPaused())
   }
@@ -92,7 +92,7 @@ export class QueueWorker {
     await Promise.race([this.#finish(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
   }
 
-  /** The library stops twice: the second time for a job that was taken during the first. */
+  /** Stops the library twice: the second time for a job that was taken during the first. */
   async #finish() {
     await this.#worker.stop()
     await this.#loop

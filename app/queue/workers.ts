@@ -9,7 +9,7 @@ export function startWorker(queue: QueueName) {
   worker.start()
 }
 
-/** Another process would look within `POLL_MS`. */
+/** Wakes only the worker of this process. Another process looks within `POLL_MS`. */
 export function wakeWorker(queue: QueueName) {
   workers.get(queue)?.wake()
 }

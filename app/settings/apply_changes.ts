@@ -4,7 +4,7 @@ import { openSettingSecret, sealSecret, settingPurpose } from '#settings/values/
 import type { Changes } from './read_changes.ts'
 import type { SettingRow } from '#settings/values/setting_rows'
 
-/** A secret that is sent again as it is stays as it is. */
+/** Keeps the stored row of a secret that is sent again with the same value. */
 export function applyChanges(changes: Changes, before: SettingRow[]): SettingRow[] {
   const kept = before.filter(({ key }) => !changes.has(key as never))
   const plain = [...changes].filter(([key, text]) => text !== null && !isSecretSetting(key))

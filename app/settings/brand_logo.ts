@@ -12,7 +12,7 @@ export function assertLogoIsWritable(actor: Actor) {
   if (isGiven('BRAND_LOGO')) throw new E_SET_BY_ENVIRONMENT().with({ fields: ['BRAND_LOGO'] })
 }
 
-/** Drawn anew, as a picture of a user. @throws what `changeSettings` throws */
+/** Reencodes the picture, as for a user's picture. @throws what `changeSettings` throws */
 export async function changeBrandLogo(file: Buffer, options: ChangeOptions) {
   const { actor } = options
   assertLogoIsWritable(actor)

@@ -22,14 +22,14 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 export interface ChangeOptions {
-  /** With `hasRecentAuthentication`, unless it is an operator at the command line. */
+  /** Has `hasRecentAuthentication`, except for an operator at the command line. */
   actor: Actor
-  /** The ETag of the list that was read; null where one value alone is replaced. */
+  /** The ETag of the list that was read; null where only one value is replaced. */
   ifMatch: string | null
 }
 
 /**
- * All of the changes or none. Null unsets, and what stays as it is writes nothing.
+ * Stores all of the changes or none. Null unsets a setting; an unchanged value writes nothing.
  * @throws E_VALIDATION_ERROR, E_SET_BY_ENVIRONMENT, E_SETTINGS_LOCKED, E_CHANGED,
  * E_NO_SECOND_FACTOR, E_LAST_ADMIN, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
@@ -41,11 +41,11 @@ export async function changeSettings(given: Record<string, unknown>, options: Ch
   await storeChanges(changes, options)
 }
 
-/** @param changes judged already */
+/** @param changes already validated */
 export async function storeChanges(changes: Changes, { actor, ifMatch }: ChangeOptions) {
   await countChange(actor)
   await db.transaction(async (trx) => {
-    /** Otherwise the only verified administrator could be deleted meanwhile. */
+    /** Without the lock, the only verified administrator could be deleted during the change. */
     if (changes.has('REQUIRE_VERIFIED_EMAIL')) await lockAdminsForUpdate(trx)
     await assertActive(actor, trx)
     await lockSettings(trx)

@@ -6,7 +6,7 @@ import { ensureSettings } from '#settings/values/ensure_settings'
 import { onSettingsChange, settingValue } from '#settings/values/current'
 import { isRuled, LISTED_NAMES, type SettingName } from '#settings/values/definitions'
 
-/** Processes may differ in these, as machines and terminals do. */
+/** Processes may differ in these settings, because their machines and terminals differ. */
 const OWN = new Set(['HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'LOG_FORMAT', 'LOG_REQUESTS'])
 
 const LENGTH = 8
@@ -16,8 +16,8 @@ let digests: Record<string, string> | undefined
 onSettingsChange(() => (digests = undefined))
 
 /**
- * A short digest for each setting that this process runs with. It has a key: a secret of few
- * possible values could be guessed by its digest.
+ * Returns a short digest of each setting that this process runs with. The digest is keyed (HMAC):
+ * otherwise a secret with few possible values could be guessed from it.
  */
 export function settingDigests() {
   void ensureSettings().catch(() => undefined)
@@ -36,7 +36,7 @@ function ruledValue(name: SettingName) {
   return name === 'BRAND_LOGO' ? brand.logo?.content.toString('base64') : settingValue(name)
 }
 
-/** The names of the settings in which processes differ that run now. */
+/** Returns the names of the settings in which the running processes differ. */
 export async function differingSettings(): Promise<string[]> {
   const running = await liveProcesses()
   const told = running.flatMap(({ settings }) => (settings ? [settings] : []))

@@ -27,7 +27,7 @@ export const E_PROVIDER_EXISTS = refusal(
   'E_PROVIDER_EXISTS',
   'An external provider with this name exists'
 )
-/** Who requires a second factor of administrators needs one first. */
+/** An administrator who requires a second factor of administrators must have one first. */
 export const E_NO_SECOND_FACTOR = refusal(
   409,
   'E_MFA_ENROLMENT_REQUIRED',

@@ -29,7 +29,7 @@ export interface ListedProvider {
   clientId: string
   source: 'environment' | 'console'
   writable: boolean
-  /** The environment hides a provider of this name that was saved in the console. */
+  /** Set if the environment hides a provider of this name that was saved in the console. */
   hidden?: true
 }
 
@@ -102,7 +102,7 @@ export async function updateProvider(name: string, changes: ProviderChanges, act
   })
 }
 
-/** A stored secret goes to the issuer alone that it was saved with. @throws E_VALIDATION_ERROR */
+/** A stored secret goes only to the issuer that it was saved with. @throws E_VALIDATION_ERROR */
 export function secretFor({ clientSecret }: { clientSecret?: string }, known: string | null) {
   const secret = clientSecret ?? known
   if (secret !== null) return secret
@@ -110,7 +110,7 @@ export function secretFor({ clientSecret }: { clientSecret?: string }, known: st
   throw invalidField('clientSecret', 'issuer', message).onPages('configure.invalid.secret')
 }
 
-/** Identities stay: they sign in again where the provider comes back. */
+/** Identities stay: users can sign in by them again if the provider is added again. */
 export async function deleteProvider(name: string, actor: Actor) {
   assertStored(name)
   await change(actor, async (trx) => {
@@ -131,7 +131,7 @@ async function findProviderOrFail(name: string, trx: Transaction) {
   return found
 }
 
-/** An administrator may sign in by a provider alone. @throws E_LAST_ADMIN, E_TOO_MANY_REQUESTS */
+/** A provider may be an administrator's only way in. @throws E_LAST_ADMIN, E_TOO_MANY_REQUESTS */
 async function change<Result>(actor: Actor, work: (trx: Transaction) => Promise<Result>) {
   assertUnlocked(actor)
   assertMay('settings', actor)

@@ -1,8 +1,8 @@
 import settings from '#config/external'
 
-/* What the environment says of external providers; it wins over the console. */
+/* External providers that the environment sets. They take precedence over the console. */
 
-/** The objects of the configuration at start: tests change their addresses. */
+/** Contains the configuration objects of the start, not copies: tests change their addresses. */
 export const givenProviders = [...settings.oidc]
 
 export type GivenGithub = NonNullable<typeof settings.github>

@@ -13,14 +13,14 @@ function isOn(name: WritableSetting, rows: SettingRow[]) {
   return row ? storedValue(name, row.value) === true : false
 }
 
-/** Otherwise the session that asks for it would be the first to be refused. @throws E_NO_SECOND_FACTOR */
+/** Otherwise the session that requires it would be refused first. @throws E_NO_SECOND_FACTOR */
 export async function assertMayRequireMfa(after: SettingRow[], { id }: Actor, trx: Transaction) {
   if (id === null || !isOn('ADMIN_REQUIRE_MFA', after)) return
   const user = await User.find(id, { client: trx })
   if (!user || !canProveTwoFactors(user)) throw new E_NO_SECOND_FACTOR()
 }
 
-/** @throws E_LAST_ADMIN where each administrator has an unverified address */
+/** @throws E_LAST_ADMIN if every administrator has an unverified address */
 export async function assertAnAdminStays(after: SettingRow[], trx: Transaction) {
   if (!isOn('REQUIRE_VERIFIED_EMAIL', after)) return
   if (!(await canAnAdminSignIn(trx, { mustVerify: true }))) throw new E_LAST_ADMIN()

@@ -19,14 +19,14 @@ import { etagOf } from '#settings/values/setting_rows'
 
 export interface Setting {
   key: string
-  /** `set` or null for a secret. */
+  /** For a secret, only `set` or null. */
   value: ShownValue
   source: 'default' | 'environment' | 'console'
   default: ShownValue
   writable: boolean
   secret: boolean
   description: string
-  /** The environment hides a stored value. */
+  /** Set if the environment hides a stored value. */
   hidden?: true
 }
 
@@ -56,7 +56,7 @@ function ruledSetting(key: SettingName): Shown {
   return isHidden(key) ? { ...shown, hidden: true } : shown
 }
 
-/** The environment alone sets these. */
+/** Describes a setting that only the environment can set. */
 function otherSetting(key: string): Shown {
   const fallback = otherDefault(key)
   const given = givenValues.get(key)?.trim()
@@ -73,13 +73,13 @@ function valueOf(key: SettingName): Pick<Setting, 'value' | 'source'> {
   return { value: key === 'BRAND_LOGO' ? 'set' : shownValue(key, text), source: 'console' }
 }
 
-/** On SQLite a start makes the keyrings. */
+/** On SQLite, a start generates the keyrings that are not given. */
 function defaultOf(key: SettingName) {
   const isKeyring = isSecretSetting(key) && Array.isArray(env.get(key))
   return isKeyring && env.get(key)!.toString() ? 'set' : shownValue(key)
 }
 
-/** A server that is named is used. */
+/** Without `MAIL_MAILER`, a named SMTP server is used. */
 function mailerValue(): Pick<Setting, 'value' | 'source'> {
   const value = settingValue('MAIL_MAILER')
   if (value === 'outbox') return { value, source: 'default' }

@@ -19,7 +19,7 @@ export interface By {
   trx: Transaction
 }
 
-/** @returns the previous server, by which mails tell the change; null if it stays */
+/** @returns the previous server, which sends the mails about the change; null without a change */
 export async function noteServerChange(before: SettingRow[], after: SettingRow[], by: By) {
   const [old, current] = [mailServerOf(before), mailServerOf(after)]
   const isSame = isSameServer(old, current)
@@ -33,13 +33,13 @@ export async function noteServerChange(before: SettingRow[], after: SettingRow[]
 }
 
 /**
- * Since it is used, a mail went out by it. Rows of settings do not tell since when: one may repeat
- * a default. Mails are deleted, so that a server which is used for longer counts as well.
+ * Returns true if the server has sent a mail, or was in use for longer than mails are kept. Setting
+ * rows do not tell since when it is in use: a row may repeat a default.
  */
 async function hasWorked({ mailer }: MailServer, rows: SettingRow[], trx: Transaction) {
   if (mailer === 'outbox') return false
   const since = rows.find(({ key }) => key === MAIL_SERVER_SINCE)?.updatedAt
-  /** Only a mail that was sent has a time. Mails about settings may have gone by an earlier server. */
+  /** Only a sent mail has a time. Mails about settings may have been sent by an earlier server. */
   const sent = trx
     .from('mails')
     .where('sent_at', '>=', since ?? 0)
@@ -48,7 +48,7 @@ async function hasWorked({ mailer }: MailServer, rows: SettingRow[], trx: Transa
   return (since ?? (await firstUserAt(trx))) < Date.now() - MAIL_RETENTION_MS
 }
 
-/** A server of the environment is there as long as users are. */
+/** A server of the environment counts as in use since the first user was created. */
 async function firstUserAt(trx: Transaction) {
   const first = await trx.from('users').orderBy('created_at').select('created_at').first()
   return first ? Number(first.created_at) : Date.now()

@@ -13,16 +13,16 @@ import { E_SET_BY_ENVIRONMENT, E_SETTINGS_LOCKED } from './errors.ts'
 import type { Actor } from '#audit/actor'
 import type { WritableSetting } from '#settings/values/definitions'
 
-/** Texts to store; null unsets. */
+/** Texts to store by setting. Null unsets a setting. */
 export type Changes = Map<WritableSetting, string | null>
 
-/** Commands are the way back in. @throws E_SETTINGS_LOCKED */
+/** Commands stay allowed, as the way back in. @throws E_SETTINGS_LOCKED */
 export function assertUnlocked(actor: Actor) {
   if (!config.inConsole && callerKindOf(actor) === 'user') throw new E_SETTINGS_LOCKED()
 }
 
 /**
- * Judges by the rules of the environment, before any of it is stored.
+ * Validates the values by the rules of the environment, before any value is stored.
  * @throws E_VALIDATION_ERROR, E_SET_BY_ENVIRONMENT
  */
 export function readChanges(given: Record<string, unknown>): Changes {
@@ -70,7 +70,7 @@ function judged(name: WritableSetting, text: string) {
   }
 }
 
-/** The texts of fields that are no list. */
+/** Messages for the fields that are not a list of choices. */
 const PAGE_MESSAGES: Partial<Record<WritableSetting, string>> = {
   BRAND_NAME: 'configure.invalid.brand_name',
   BRAND_COLOR: 'configure.invalid.color',
@@ -79,7 +79,7 @@ const PAGE_MESSAGES: Partial<Record<WritableSetting, string>> = {
   SIGN_UP_DOMAINS: 'configure.invalid.domains',
 }
 
-/** @param error its cause is what the rule has measured, if anything */
+/** @param error its cause contains the values that the rule measured, if any */
 function onPages(name: WritableSetting, { message, cause }: Error) {
   const refusal = invalidField(name, 'setting', message)
   if (cause) return refusal.onPages('configure.invalid.contrast').withValues({ ...cause })

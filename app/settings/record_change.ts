@@ -14,7 +14,7 @@ interface Changed {
   after: SettingRow[]
 }
 
-/** What says how the product looks needs no mail. */
+/** Settings that only change how the product looks need no mail. */
 const WITHOUT_MAIL = /^BRAND_/
 
 export async function recordSettings({ keys, before, after }: Changed, by: By) {
@@ -32,7 +32,7 @@ function changeOf(key: WritableSetting, before: SettingRow[], after: SettingRow[
 }
 
 interface Told extends By {
-  /** The names that mails tell; none: no mail. */
+  /** Names of the settings that the mails list. Without names, no mail is sent. */
   mailed: string[]
   via: MailServer | null
 }

@@ -16,7 +16,7 @@ interface ProviderChange {
   isNewSecret: boolean
 }
 
-/** Named as the variables that would say the same. */
+/** Records the fields under the names of the variables that would set them. */
 export async function recordProvider(
   { before, after, isNewSecret }: ProviderChange,
   by: { actor: Actor; trx: Transaction }

@@ -14,7 +14,7 @@ import { openProviderSecret } from '#settings/values/secrets'
 import type { OidcSettings } from '#auth/external/provider'
 import type { ProviderRow } from '#settings/values/provider_rows'
 
-/* Objects of the configuration follow what the console says. */
+/* Updates the configuration objects when settings change in the console. */
 
 const logoOfEnvironment = brand.logo
 
@@ -36,7 +36,7 @@ function logoOf(text: string | undefined) {
 
 let opened = new Map<string, OidcSettings[]>()
 
-/** The same object for the same version: what was discovered of it stays. */
+/** Returns the same object for the same version, so that its discovered metadata is kept. */
 function openProviders(rows: ProviderRow[]) {
   opened = new Map(rows.map((row) => [row.version, opened.get(row.version) ?? open(row)]))
   return [...opened.values()].flat()

@@ -1,9 +1,9 @@
-/** Of what the server answered: enough to find the cause. */
+/** Characters of the server's reply that are shown: enough to find the cause. */
 const MOST = 200
 
 export interface SmtpFailure {
   reason: 'mail_unreachable' | 'mail_not_secure' | 'mail_login' | 'mail_refused' | 'mail_no_smtp'
-  /** Empty where the other side did not answer by SMTP. */
+  /** Empty if the other side did not answer by SMTP. */
   reply: string
 }
 
@@ -12,7 +12,7 @@ interface SmtpError {
   response?: string
 }
 
-/** Another service than SMTP may answer: nothing of it is shown. */
+/** A service other than SMTP may answer: its text is not shown. */
 export function replyOf({ code = '', response = '' }: SmtpError): SmtpFailure {
   const isReply = /^[245]\d\d[ -]/.test(response)
   const plain = response

@@ -19,8 +19,8 @@ import type { Actor } from '#audit/actor'
 import type { MailServer } from '#settings/values/mail_server'
 
 /**
- * Mails the administrator by what is typed, which is not stored: settings as in `PATCH /settings`.
- * A stored password is used for the server alone that it was saved with.
+ * Mails the administrator with the typed settings (see `PATCH /settings`) and does not store them.
+ * A stored password is used only for the server that it was saved with.
  * @throws E_VALIDATION_ERROR, E_SETTINGS_LOCKED, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
 export async function testMail(

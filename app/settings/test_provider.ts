@@ -13,13 +13,13 @@ import type { Actor } from '#audit/actor'
 
 export interface TestResult {
   ok: boolean
-  /** In our words: nothing of what the other side has sent. */
+  /** A message of our own. It contains no text that the provider has sent. */
   message: string
 }
 
 /**
- * What is typed is tried; what is missing is taken from the saved provider, its secret for its own
- * issuer alone. @throws E_VALIDATION_ERROR, E_TOO_MANY_REQUESTS, and what `assertMay` throws
+ * Tries the typed values, and takes missing ones from the saved provider. Its secret is used only
+ * for its own issuer. @throws E_VALIDATION_ERROR, E_TOO_MANY_REQUESTS, and what `assertMay` throws
  */
 export async function testProvider(
   input: ProviderChanges & { name: string },
@@ -50,7 +50,7 @@ function settingsOf(input: ProviderChanges & { name: string }) {
   return { name, issuer, clientId, clientSecret, groupsClaim: null, isFromConsole: true as const }
 }
 
-/** Read anew: tests change what the environment says. */
+/** Reads the configuration on each call, because tests change it. */
 function givenSettings(name: string) {
   return name === 'github' ? external.github! : external.oidc.find((each) => each.name === name)!
 }

@@ -2,7 +2,7 @@ import limits from '#config/limits'
 import { consume } from '#auth/lockout/rate_limit'
 import type { Actor } from '#audit/actor'
 
-/** Of one administrator: each test calls a server that somebody typed. @throws E_TOO_MANY_REQUESTS */
+/** Counts per administrator: a test calls a typed server. @throws E_TOO_MANY_REQUESTS */
 export function countTest(actor: Actor) {
   return consume(`settings-test:{${actor.id ?? actor.name}}`, limits.settingsTest)
 }

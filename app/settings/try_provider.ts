@@ -19,7 +19,7 @@ export type ProviderTest =
 
 const GOOD: ProviderTest[] = ['works', 'secret_unknown', 'client_known']
 
-/** What the provider answers stays here: its texts are not ours. */
+/** Returns only our own reason, and none of the texts in the provider's answer. */
 export async function tryProvider(settings: OidcSettings | GivenGithub) {
   const reason = await outcomeOf(settings)
   return { ok: GOOD.includes(reason), reason }
@@ -32,7 +32,7 @@ async function outcomeOf(settings: OidcSettings | GivenGithub): Promise<Provider
     return 'secret_unknown'
   } catch (error) {
     const reason = reasonOf(causesOf(error))
-    /** GitHub has no discovery document that could be valid. */
+    /** GitHub has no discovery document, so `secret_unknown` (a valid document) cannot apply. */
     return 'apiUrl' in settings && reason === 'secret_unknown' ? 'no_github' : reason
   }
 }
@@ -41,7 +41,7 @@ function probeGithub(settings: GivenGithub) {
   return new GithubProvider(settings).probe(redirectUri('github'))
 }
 
-/** GitHub knows no client that it answers with 404. */
+/** GitHub answers 404 for an unknown client. */
 function githubOutcome(error: string | null): ProviderTest {
   if (error === 'bad_verification_code') return 'client_known'
   const isUnknown = error === 'incorrect_client_credentials' || error === 'Not Found'
@@ -56,12 +56,12 @@ function causesOf(error: unknown): Cause[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : []
 }
 
-/** A name without an address is a kind of it. */
+/** `NameNotFoundError` is a subclass, but means that the provider is unreachable. */
 function isNotAllowed(cause: Cause) {
   return cause instanceof NotPublicError && !(cause instanceof NameNotFoundError)
 }
 
-/** A provider that knows the client refuses the code alone (RFC 6749, section 5.2). */
+/** A provider that knows the client refuses only the code (RFC 6749, section 5.2). */
 function reasonOf(causes: Cause[]): ProviderTest {
   if (causes.some(isNotAllowed)) return 'not_allowed'
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) return 'too_slow'

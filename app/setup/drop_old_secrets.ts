@@ -9,8 +9,8 @@ export interface ShortenedKeyring {
 }
 
 /**
- * Entries stay that encrypted something which cannot be encrypted again.
- * @returns the keyring without its other old entries, and what the older entries are kept for
+ * Keeps each entry that protects a value which cannot be encrypted again.
+ * @returns the keyring without its other old entries, and the reason for the kept ones
  */
 export async function shorten(name: string): Promise<ShortenedKeyring> {
   const keyring = env.get(name as 'APP_KEY')
@@ -24,7 +24,7 @@ function shortenAppKey(keyring: string[]) {
   return { secrets, keptFor: secrets.length > 1 ? 'the audit log' : null }
 }
 
-/** A hash needs the code, so an entry stays until its codes are used or replaced. */
+/** A new hash would need the code, so an entry stays until its codes are used or replaced. */
 async function shortenMfaKeys(keyring: string[]) {
   const codes = await countCodesByKey()
   const secrets = dropOldSecrets(keyring, (key) => codes.has('unknown') || codes.has(keyId(key)))
@@ -33,7 +33,7 @@ async function shortenMfaKeys(keyring: string[]) {
   return { secrets, keptFor: secrets.length > 1 ? `${count} unused backup codes` : null }
 }
 
-/** @returns how many unused backup codes no entry verifies; codes that name no entry are not counted */
+/** @returns the number of unused backup codes that name an entry which no longer exists */
 export async function countLostCodes() {
   const known = ['unknown', ...env.get('MFA_ENCRYPTION_KEYS').map(keyId)]
   const codes = [...(await countCodesByKey())]

@@ -5,18 +5,18 @@ import { providerPurpose, settingPurpose } from '#settings/values/secrets'
 import { ENCRYPTED_RECORDS } from '#oidc/records/record_rows'
 import { secretPurpose as webhookPurpose } from '#webhooks/secrets'
 
-// A missing column loses its values once an entry is dropped
+// A column that is missing here loses its values when an entry is dropped
 // (`tests/process/secrets_drop.spec.ts`). `audit_keys` needs the last entry of `APP_KEY`, which is
 // never dropped.
 
 export interface EncryptedColumn {
-  /** Words for operators. */
+  /** A description for operators. */
   content: string
   keyring: 'APP_KEY' | 'MFA_ENCRYPTION_KEYS'
   table: string
   key: string
   column: string
-  /** Other rows have no encrypted value. */
+  /** Only rows with these values have an encrypted value. */
   only?: { column: string; values: string[] }
   purposeOf: (row: Record<string, string>) => string | undefined
 }

@@ -48,12 +48,12 @@ export async function ensureAdmin() {
   }
 }
 
-/** An unreachable server comes back. A database that takes no write stays so, and the start ends. */
+/** An unreachable server comes back. A database that refuses writes does not, so the start ends. */
 function isUnreachable(error: any) {
   return isDependencyDown(error) && !String(error.code).startsWith('SQLITE_')
 }
 
-/** A backup without encryption brings administrators back who cannot sign in. */
+/** An administrator who was restored from an unencrypted backup cannot sign in without this. */
 async function createAdminFromEnv() {
   const email = canonicalEmail(env.get('ADMIN_EMAIL') ?? '')
   const password = env.get('ADMIN_PASSWORD')

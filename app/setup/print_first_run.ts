@@ -2,7 +2,7 @@ import env, { givenSettings } from '#start/env'
 import { appUrl } from '#config/app'
 import { setupToken } from './first_run.ts'
 
-/** `LOG_LEVEL` does not hide the link that creates the first administrator. */
+/** Prints even if `LOG_LEVEL` is high: the link creates the first administrator. */
 export function printFirstRun() {
   if (env.get('LOG_FORMAT') === 'pretty') return printForPeople()
   const setupLink = setupToken ? linkOf(setupToken) : undefined
@@ -31,7 +31,7 @@ function printForPeople() {
   console.log(lines.join('\n'))
 }
 
-/** Commands need the settings that no `.env` file keeps, or they would use another installation. */
+/** Returns settings that no `.env` file keeps: without them, commands use another installation. */
 function ownSettings() {
   return SHARED_SETTINGS.filter((name) => givenSettings.has(name)).map(
     (name) => `${name}=${env.get(name)}`

@@ -13,14 +13,14 @@ export interface ReencryptedColumn {
   content: string
   keyring: string
   changed: number
-  /** No entry decrypts these values: they were lost before. */
+  /** Number of values that no entry decrypts: they were lost before. */
   lost: number
 }
 
 type Row = Record<string, string>
 type OnProgress = (counts: ReencryptedColumn) => void
 
-/** Batches are committed one by one, so that another run goes on with the rest. */
+/** Commits each batch separately, so that another run continues with the rest. */
 export async function reencrypt(keyrings: string[], onProgress: OnProgress) {
   const columns = ENCRYPTED_COLUMNS.filter(({ keyring }) => keyrings.includes(keyring))
   const results: ReencryptedColumn[] = []
@@ -41,7 +41,7 @@ async function reencryptColumn(column: EncryptedColumn, onProgress: OnProgress) 
   return counts
 }
 
-/** The same value if the first entry encrypts it already, null if no entry reads it. */
+/** Returned for a row: the same value if the first entry encrypted it, null if none decrypts it. */
 async function changeOf({ keyring, column, purposeOf }: EncryptedColumn) {
   const name = ENCRYPTERS[keyring]
   const { driver } = await drivers.aes256gcm({ id: name, keys: [] }).resolver(app)
@@ -76,7 +76,7 @@ export async function countLost(keyring: EncryptedColumn['keyring']) {
   return lost
 }
 
-/** A value that changed meanwhile comes from a server, which has the first entry already. */
+/** Skips a value that changed since it was read: a server wrote it, with the first entry. */
 function write(
   { table, key, column }: EncryptedColumn,
   changes: { row: Row; value: string | null }[]

@@ -6,19 +6,19 @@ import oidc from '#config/oidc'
 import { hasPasskeys } from '#auth/passkeys/passkey_rows'
 import { hasClients } from '#oidc/clients/client_rows'
 
-/** Requests are answered between two libraries. */
+/** The pause after each library, in which requests are answered. */
 const PAUSE_MS = 1_000
 
 interface Library {
   name: string
-  /** Others stay unloaded and cost no memory. */
+  /** Unused libraries stay unloaded and take no memory. */
   isUsed: () => boolean | Promise<boolean>
   load: () => Promise<unknown>
 }
 
 /**
- * The first request of a feature would load them for 0.3 to 0.9 seconds, while all others wait. The
- * charts of the dashboard would add 40 MB to the idle memory.
+ * Otherwise a feature's first request would load its library, and all others would wait for 0.3 to
+ * 0.9 seconds. The dashboard's charts are not listed: they would add 40 MB to the idle memory.
  */
 const LIBRARIES: Library[] = [
   { name: 'provider', isUsed: async () => oidc.isOn && (await hasClients()), load: loadProvider },
@@ -58,7 +58,7 @@ export async function warmUp({ pauseMs = PAUSE_MS } = {}) {
   collectGarbage()
 }
 
-/** A start leaves about 20 MB of garbage, which V8 would keep for as long as the process idles. */
+/** A start leaves about 20 MB of garbage, which V8 would keep while the process is idle. */
 function collectGarbage() {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

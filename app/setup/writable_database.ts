@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sentence } from '#i18n/sentences'
 
-/** A write needs the log of SQLite and its index too. */
+/** A write also needs SQLite's write-ahead log and its index. */
 const FILES = ['gatehouse.sqlite', 'gatehouse.sqlite-wal', 'gatehouse.sqlite-shm']
 
 export function findUnwritable(dataDir: string) {
@@ -36,7 +36,7 @@ interface Database {
   rawQuery(sql: string): Promise<unknown>
 }
 
-/** A database that only answers signs no user in. */
+/** Writes a row, because no user can sign in if the database only answers reads. */
 export async function writeOnce(db: Database) {
   await db.rawQuery('UPDATE installation SET id = id WHERE id = 1')
 }

@@ -101,14 +101,14 @@ const OTHER = 'other'
 const names = Object.keys(COUNTERS) as CounterName[]
 const totals = new Map(names.map((name) => [name, new Map<string, number>()]))
 
-/** Prepared once, because a refresh counts too. */
+/** Prepared only one time, because every refresh counts as well. */
 const labelSets = new Map(
   names.map((name) => [name, Object.entries<string[]>(COUNTERS[name].labels)])
 )
 
 const setsOf = (name: CounterName) => labelSets.get(name)!
 
-/** In memory alone: it asks nothing of database and store. */
+/** Counts only in memory, without a call to the database or the store. */
 export function count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by = 1) {
   const values = setsOf(name).map(([label, known]) => {
     const value = labels[label as keyof LabelsOf<Name>]
@@ -119,7 +119,7 @@ export function count<Name extends CounterName>(name: Name, labels: LabelsOf<Nam
   total.set(key, (total.get(key) ?? 0) + by)
 }
 
-/** Every series from the start, at 0: a rate would otherwise miss the first of its kind. */
+/** Returns every series from the start, at 0: a rate would otherwise miss its first event. */
 export function counterFamilies(): Family[] {
   return names.map((name) => {
     const total = totals.get(name)!

@@ -38,7 +38,7 @@ interface Ends {
 
 const pending = new WeakMap<object, Ends>()
 
-/** Counted at the commit: a change that rolls back ends nothing. */
+/** Counts at the commit, because a change that rolls back ends nothing. */
 function endsOf(trx: Committing): Ends {
   const known = pending.get(trx)
   if (known) return known

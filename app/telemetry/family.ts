@@ -2,7 +2,7 @@
 export interface Sample {
   value: number
   labels?: Record<string, string>
-  /** Of a histogram: `_bucket`, `_sum` or `_count`. */
+  /** For a histogram: `_bucket`, `_sum` or `_count`. */
   suffix?: string
 }
 
@@ -13,7 +13,7 @@ export interface Family {
   samples: Sample[]
 }
 
-/** The text format of Prometheus, version 0.0.4. */
+/** Formats a family in Prometheus's text format, version 0.0.4. */
 export function toText({ name, help, type, samples }: Family) {
   const lines = samples.map(({ value, labels, suffix = '' }) => {
     return `${name}${suffix}${labelsOf(labels)} ${value === Infinity ? '+Inf' : value}`

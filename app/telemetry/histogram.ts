@@ -5,19 +5,19 @@ interface Described {
   help: string
   /** Upper bounds in seconds, in their order. */
   bounds: number[]
-  /** A label with its values; one of another value is not measured. */
+  /** A label with its values. A duration with another value is not measured. */
   label?: { name: string; values: string[] }
 }
 
 interface Series {
-  /** One more than the bounds. */
+  /** One bucket more than there are bounds. */
   buckets: number[]
   sum: number
 }
 
 const NO_LABEL = ''
 
-/** Counts durations by plain numbers. */
+/** Counts durations in plain numbers. */
 export class Histogram {
   #described: Described
   #series = new Map<string, Series>()

@@ -4,7 +4,7 @@ import type { Family } from './family.ts'
 /** Other methods are counted together: an attacker could fill the memory with invented ones. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'OTHER']
 
-/** What is beyond counts as `other`: a process has at most 2,000 series, whatever it is asked. */
+/** Series beyond this number count as `other`, so a process has at most 2,000 series. */
 const MAX_SERIES = 1_180
 
 const OTHER = 'other'

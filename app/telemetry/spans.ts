@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-// Nothing of OpenTelemetry is loaded here: `tracing/start_tracing.ts` sets what traces, where it is asked for.
+// OpenTelemetry is not loaded here. If tracing is on, `tracing/start_tracing.ts` sets the tracer.
 
 export type SpanName = 'hash wait' | 'hash' | 'seal' | 'mail' | 'webhook' | `openid ${string}`
 
-/** No e-mail, token, address or other value of a request; `tracing/safe_span.ts` keeps these alone. */
+/** No e-mail, token, address or other request value. `tracing/safe_span.ts` keeps only these. */
 export type SpanAttributes = Partial<Record<'gatehouse.kind' | 'gatehouse.outcome', string>>
 
 export interface Tracing {
@@ -24,7 +24,7 @@ export function isTracing() {
   return tracing !== undefined
 }
 
-/** Work that a trace shows as a step of its own. */
+/** Runs work that a trace shows as a step of its own. */
 export function inSpan<T>(name: SpanName, work: () => T, attributes: SpanAttributes = {}): T {
   return tracing ? tracing.inSpan(name, work, attributes) : work()
 }
@@ -43,7 +43,7 @@ export async function stopTracing() {
 
 const HEADERS = ['traceparent', 'tracestate', 'baggage']
 
-/** Anyone could otherwise add requests to a trace of ours, or keep them out of it. */
+/** Otherwise anyone could add requests to a trace of ours, or keep them out. */
 export function dropTraceContext({ headers }: IncomingMessage) {
   for (const name of HEADERS) delete headers[name]
 }

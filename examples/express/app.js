@@ -9,7 +9,7 @@ import { tokenRoutes } from './tokens.js'
 
 const PUBLIC = fileURLToPath(new URL('public', import.meta.url))
 
-/** Nothing of other sites, in no frame, and no page of a person in a cache. */
+/** The pages load nothing from other sites, are in no frame, and are not cached. */
 const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
@@ -17,7 +17,7 @@ const HEADERS = {
 
 export function createApp({ baseUrl, clientId }, provider) {
   const cookies = cookieJar(baseUrl)
-  /** Addresses of our own, never from the Host header: a stranger may have written that. */
+  /** Addresses use our base URL, never the Host header, which a stranger may have written. */
   const at = (path) => new URL(path, baseUrl)
   const context = { provider, clientId, cookies, at }
   return express()
@@ -35,7 +35,7 @@ export function createApp({ baseUrl, clientId }, provider) {
     .use(showProblem)
 }
 
-/** What the provider answered in place of a code, as when the user refused; otherwise an error. */
+/** Shows the provider's answer in place of a code, as after a refusal, or else a general error. */
 function showProblem(error, _request, response, _next) {
   const answer = error.error_description ?? error.error
   if (!answer) console.error(error)

@@ -1,7 +1,7 @@
 /**
- * Cookies out of the reach of scripts (`httpOnly`), which forms of other sites do not bring
- * (`lax`): our own forms need no token. Behind https the prefix keeps neighbours of the same
- * domain from planting them.
+ * Scripts cannot read these cookies (`httpOnly`). Forms of other sites do not send them (`lax`),
+ * so our own forms need no token. With https, the prefix keeps other hosts of the same domain
+ * from setting them.
  */
 export function cookieJar({ protocol }) {
   const secure = protocol === 'https:'

@@ -3,9 +3,9 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 /**
- * Verifies what a logout message brings (OpenID Connect Back-Channel Logout 1.0, section 2.6).
- * Anybody can send a message here: without these checks anybody could sign people out, and an
- * ID token, which browsers see, would pass for a logout token.
+ * Verifies the token of a logout message (OpenID Connect Back-Channel Logout 1.0, section 2.6).
+ * Anybody can send a message. Without these checks, anybody could sign people out, and an ID
+ * token, which browsers see, would be accepted as a logout token.
  */
 export function logoutTokenVerifier({ issuer, jwks_uri: keysUrl }, clientId) {
   const keys = createRemoteJWKSet(new URL(keysUrl))

@@ -1,9 +1,9 @@
-/** Escapes every value: names and claims are what strangers wrote. */
+/** Escapes every value, because strangers write names and claims. */
 function html(strings, ...values) {
   return String.raw({ raw: strings }, ...values.map((value) => value?.markup ?? escape(value)))
 }
 
-/** Markup of ours within markup. */
+/** Marks text as our own markup, which is not escaped. */
 const markup = (text) => ({ markup: text })
 
 function escape(value) {
@@ -44,7 +44,7 @@ export function renderProblem(title, text) {
   return page(title, body)
 }
 
-/** @param userInfo what `/oauth/userinfo` answered, where it was asked */
+/** @param userInfo the answer of `/oauth/userinfo`, if it was asked */
 export function renderHome({ claims, goodUntil, hasTwoFactors }, userInfo) {
   const { name, email } = claims
   const body = html`<p>${email} · signed in with ${hasTwoFactors ? 'two factors' : 'one factor'}</p>

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 import { isLoopback, SetupError } from './settings.js'
 
-/** The class of authentication (`acr`) of two factors, or a passkey. */
+/** The authentication class (`acr`) of a sign-in with two factors or a passkey. */
 export const TWO_FACTORS = 'urn:gatehouse:acr:mfa'
 
 /** Reads the provider's addresses and keys, and makes the client that uses them. */

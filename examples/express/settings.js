@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** A fault that you can mend: the message says how. */
+/** A fault that you can fix. The message says how. */
 export class SetupError extends Error {}
 
-/** What the environment says, or the file `.env` beside this one. */
+/** Reads the settings from the environment, or from the file `.env` beside this one. */
 export function readSettings() {
   const file = fileURLToPath(new URL('.env', import.meta.url))
   if (existsSync(file)) process.loadEnvFile(file)
@@ -18,7 +18,7 @@ export function readSettings() {
   return { issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, baseUrl, port }
 }
 
-/** In clear only on this machine: the network in between could read codes and cookies. */
+/** Allows plain http only on this machine: a network in between could read codes and cookies. */
 function address(name, value) {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))) return url

@@ -4,19 +4,19 @@ import { TWO_FACTORS } from './provider.js'
 import { endSession, startSession } from './sessions.js'
 import { sessionValues } from './tokens.js'
 
-/** `offline_access` is the scope that brings a refresh token. */
+/** `offline_access` is the scope that requests a refresh token. */
 const SCOPE = 'openid profile email offline_access'
 
-/** What the sign-in began with is kept in the browser: strangers fill no memory here. */
+/** The browser keeps the checks of a sign-in, so that strangers cannot fill our memory. */
 const COOKIE = 'example_sign_in'
 
-/** The authorization code flow with PKCE. */
+/** Routes for the authorization code flow with PKCE. */
 export function signInRoutes({ provider, cookies, at }) {
   const router = Router()
 
   router.get('/sign-in', (_, response) => begin(response))
 
-  /** A wish: what came of it is the claim `acr` of the ID token, and that alone counts. */
+  /** Only a request: the result is the claim `acr` of the ID token, and only that counts. */
   router.get('/step-up', (_, response) => begin(response, { acr_values: TWO_FACTORS }))
 
   async function begin(response, wishes) {
@@ -31,7 +31,7 @@ export function signInRoutes({ provider, cookies, at }) {
     if (!began) return response.redirect('/')
     cookies.clear(response, COOKIE)
     const checks = JSON.parse(Buffer.from(began, 'base64url'))
-    /** Verifies state, issuer, signature, audience and nonce, or throws. */
+    /** Verifies state, issuer, signature, audience and nonce. Throws an error if one is wrong. */
     const tokens = await oidc.authorizationCodeGrant(provider, at(request.originalUrl), checks)
     endSession(request.session?.id)
     const { id } = startSession(sessionValues(tokens))
@@ -44,9 +44,9 @@ export function signInRoutes({ provider, cookies, at }) {
 
 function newChecks() {
   return {
-    /** An intercepted code is worth nothing without it (RFC 7636). */
+    /** An intercepted code is worthless without it (RFC 7636). */
     pkceCodeVerifier: oidc.randomPKCECodeVerifier(),
-    /** Keeps an attacker from finishing their sign-in in this browser (RFC 6749, section 10.12). */
+    /** Stops an attacker from finishing their sign-in in this browser (RFC 6749, section 10.12). */
     expectedState: oidc.randomState(),
     /** Refuses the ID token of an earlier sign-in. */
     expectedNonce: oidc.randomNonce(),

@@ -7,7 +7,7 @@ export function signOutRoutes({ provider, cookies, at, clientId }) {
   const router = Router()
   const verify = logoutTokenVerifier(provider.serverMetadata(), clientId)
 
-  /** First here, then at the provider, which leads back to us. */
+  /** Signs out here first, then at the provider, which redirects back to us. */
   router.post('/sign-out', requireSession, ({ session }, response) => {
     endSession(session.id)
     cookies.clear(response, 'example')
@@ -18,7 +18,7 @@ export function signOutRoutes({ provider, cookies, at, clientId }) {
     response.redirect(303, oidc.buildEndSessionUrl(provider, parameters).href)
   })
 
-  /** The provider calls it, no browser: a session that ends there ends here, there and then. */
+  /** The provider calls this, and no browser: a session that ends there ends here immediately. */
   const form = express.urlencoded({ extended: false, limit: '16kb' })
   router.post('/backchannel-logout', form, async ({ body }, response) => {
     const token = await verify(body?.logout_token).catch(() => null)

@@ -2,7 +2,7 @@ import { createApp } from './app.js'
 import { discover } from './provider.js'
 import { isLoopback, readSettings, SetupError } from './settings.js'
 
-/* What `npm start` runs. The application is in `app.js`. */
+/* `npm start` runs this file. The application is in `app.js`. */
 
 async function start() {
   const settings = readSettings()

@@ -4,7 +4,7 @@ import { renderHome, renderProblem } from './pages.js'
 import { TWO_FACTORS } from './provider.js'
 import { endSession, requireSession } from './sessions.js'
 
-/** What a session keeps of a token response. Tokens stay here: no browser needs them. */
+/** Returns what a session keeps of a token response. Tokens stay here: no browser needs them. */
 export function sessionValues(tokens, former = {}) {
   const claims = tokens.claims() ?? former.claims
   return {
@@ -37,7 +37,7 @@ export function tokenRoutes({ provider }) {
     Object.assign(session, sessionValues(tokens, session))
   }
 
-  /** Tokens are refused once their session has ended there, by whomever: then it ends here. */
+  /** The provider refuses tokens after their session has ended there. Then it ends here as well. */
   router.use((error, { session }, response, next) => {
     if (!isRefusal(error)) return next(error)
     endSession(session.id)

@@ -5,7 +5,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { tokenVerifier } from './token_verifier.js'
 
-/* A server of the Model Context Protocol that knows who asks: Gatehouse signs them in. */
+/* A server of the Model Context Protocol that knows its users, because Gatehouse signs them in. */
 
 const { ISSUER = 'http://localhost:3333', PORT = '4100' } = process.env
 const RESOURCE = process.env.RESOURCE ?? `http://127.0.0.1:${PORT}/mcp`
@@ -13,7 +13,7 @@ const RESOURCE = process.env.RESOURCE ?? `http://127.0.0.1:${PORT}/mcp`
 const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(RESOURCE))
 const verifier = await tokenVerifier(ISSUER, RESOURCE)
 
-/** One tool: a client calls it for the person who allowed that. */
+/** Makes a server with one tool. A client calls it for the person who allowed that. */
 function newServer() {
   const server = new McpServer({ name: 'whoami', version: '1.0.0' })
   server.registerTool('whoami', { description: 'Says who asks' }, ({ authInfo }) => ({
@@ -30,7 +30,7 @@ async function answer(request, response) {
 }
 
 createMcpExpressApp({ allowedHosts: [new URL(RESOURCE).hostname] })
-  /** Where a client without a token reads whom to ask for one (RFC 9728). */
+  /** Tells a client without a token which server to ask for one (RFC 9728). */
   .get(new URL(resourceMetadataUrl).pathname, (_request, response) => {
     response.json({
       resource: RESOURCE,

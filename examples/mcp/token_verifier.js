@@ -2,8 +2,8 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js'
 
 /**
- * Verifies access tokens of Gatehouse (RFC 9068) for this server alone: without the check of
- * the audience, a token for another server would work here.
+ * Verifies that access tokens of Gatehouse (RFC 9068) are for this server. Without the check of
+ * the audience, a token for another server would be accepted here.
  */
 export async function tokenVerifier(issuer, resource) {
   const document = await fetch(`${issuer}/.well-known/openid-configuration`)

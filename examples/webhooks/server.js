@@ -34,7 +34,7 @@ async function orders(request, response) {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** Answers at once: Gatehouse waits 15 seconds, and tries again what was not answered by 2xx. */
+/** Answers immediately: Gatehouse waits 15 seconds, and tries again without an answer of 2xx. */
 async function receive(request, response) {
   const body = await text(request)
   try {

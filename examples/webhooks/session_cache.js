@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /*
- | What Gatehouse said of a token is good until a webhook tells of its session, or for a few
- | minutes: a receiver that was down has missed nothing for longer.
+ | The answer of Gatehouse about a token is valid until a webhook reports its session, or for a few
+ | minutes: a receiver that was down is wrong for no longer than that.
  */
 
 const LONGEST_MS = 5 * 60_000
@@ -22,8 +22,8 @@ export class SessionCache {
   }
 
   /**
-   * @param endsBefore the count when the question was asked: an answer that crossed an end may be
-   * older than it
+   * @param endsBefore the value of `ends` when the question was asked: an answer may be older than
+   * an end that was reported before it arrived
    */
   keep(token, answer, endsBefore) {
     if (endsBefore !== this.ends) return
@@ -32,7 +32,7 @@ export class SessionCache {
     this.#answers.set(keyOf(token), { answer, until })
   }
 
-  /** Of the sessions that an event names, the one that started goes on. */
+  /** Drops the sessions that an event names, except for the one that it started. */
   drop({ sessionIds = [], session, scope }) {
     const ended = new Set(sessionIds.filter((id) => id !== session?.id))
     if (ended.size === 0 && !scope) return
@@ -43,7 +43,7 @@ export class SessionCache {
   }
 }
 
-/** Without the start of a session, all of its user and application go: a question more. */
+/** Without start times, all sessions of the user and application match. This costs one question. */
 function isWithin({ userId, clientId }, { sub, client_id: client }) {
   return (userId ?? sub) === sub && (clientId ?? client) === client
 }

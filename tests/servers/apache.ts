@@ -16,7 +16,7 @@ const MODULES = {
 }
 
 interface Site {
-  /** The pages by their path, in which `<!--#echo var="…" -->` is replaced. */
+  /** The pages by path. `<!--#echo var="…" -->` is replaced in them. */
   pages: Record<string, string>
   /** Further lines of the configuration, for a site at this address. */
   settings: (url: string) => string[] | Promise<string[]>
@@ -58,7 +58,7 @@ export class Apache {
   }
 }
 
-/** For the user that Apache becomes. */
+/** Makes a file readable for the user that Apache becomes. */
 function write(file: string, text: string) {
   mkdirSync(dirname(file), { recursive: true })
   chmodSync(dirname(file), 0o755)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findOrInstall } from '#tests/support/debian'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 
-/** A certificate for 127.0.0.1 or other names, signed by itself, and its key, in a folder of their own. */
+/** A self-signed certificate for 127.0.0.1 or other names, and its key, in their own folder. */
 export class Certificate {
   readonly #folder = temporaryFolder('certificate')
   readonly file = join(this.#folder, 'certificate.pem')
@@ -18,12 +18,12 @@ export class Certificate {
     execFileSync(findOrInstall('openssl', 'openssl'), args, { stdio: 'pipe' })
   }
 
-  /** For a client that trusts it. */
+  /** Options for a client that trusts the certificate. */
   get options() {
     return { ca: readFileSync(this.file) }
   }
 
-  /** For a server. */
+  /** Options for a server. */
   get pair() {
     return { cert: readFileSync(this.file), key: readFileSync(this.key) }
   }

@@ -13,18 +13,18 @@ const certificate = new Certificate(`DNS:${HOST}`)
 process.once('exit', () => certificate.remove())
 
 /**
- * A server of client metadata documents at a name of the internet. In this process that name
- * leads to loopback, loopback is public, and the certificate of the server is trusted.
+ * A server of client metadata documents at a name of the internet. In this process, the name leads
+ * to loopback, loopback counts as public, and the server's certificate is trusted.
  */
 export class ClientDocuments {
   readonly host = HOST
-  /** How often it was asked. */
+  /** The number of requests to the server. */
   requests = 0
-  /** What it answers at each path. */
+  /** The answer at each path. */
   readonly answers = new Map<string, Answer>()
   /** The addresses of every name. */
   addresses = ['127.0.0.1']
-  /** How often a name was resolved. */
+  /** The number of names that were resolved. */
   lookups = 0
   #server!: Server
   readonly #former = { ...network, certificates: getCACertificates('default') }
@@ -60,7 +60,7 @@ export class ClientDocuments {
     return `https://${HOST}:${port}${path}`
   }
 
-  /** Serves a document of this client, and tells its id. */
+  /** Serves a document of this client, and returns the client's id. */
   serve(path: string, members: object = {}, headers: Record<string, string> = {}) {
     const clientId = this.url(path)
     const document = {

@@ -5,14 +5,14 @@ import { findOrInstall } from '#tests/support/debian'
 import { ServerProcess } from './process.ts'
 import type { ContainerImage, ImageConfig } from './container_image.ts'
 
-/** Their folders belong to the machine, whose network the container shares. */
+/** The folders of these mounts belong to the machine, whose network the container shares. */
 const NOT_MOUNTED = ['sysfs', 'cgroup', 'cgroup2']
 
-/** An engine refuses a machine that has both versions of control groups, so it sees the newer one. */
+/** An engine refuses a machine with both versions of control groups, so it sees the newer one. */
 const WITH_CGROUPS = 'mount -t cgroup2 none /sys/fs/cgroup && exec "$@"'
 
 /**
- | A container as an engine runs it, here `crun`: read-only, as the user of the image, without
+ | A container as an engine (here `crun`) runs it: read-only, as the image's user, without
  | capabilities. Its mounts end with its processes.
  */
 export class Container {
@@ -88,12 +88,12 @@ export class Container {
     return spawnSync(program, rest, { encoding: 'utf8' })
   }
 
-  /** Of its first process, as the machine sees it. */
+  /** The id of the container's first process, as the machine sees it. */
   get pid(): number {
     return JSON.parse(this.#run('state', this.#name).stdout).pid
   }
 
-  /** @returns the exit code of its first process */
+  /** @returns the exit code of the container's first process */
   async stop() {
     const { child } = this.#server!
     this.#run('kill', this.#name, 'TERM')

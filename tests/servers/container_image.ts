@@ -5,7 +5,7 @@ import { findOrInstall } from '#tests/support/debian'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 
 /*
- | The container image of our Dockerfile by what Debian has: `debootstrap` makes its base, and
+ | Builds the image of our Dockerfile with programs from Debian: `debootstrap` makes its base, and
  | `buildah` the image. Docker and a registry are not needed.
  */
 
@@ -19,13 +19,13 @@ const [, OFFICIAL, SUITE] = /^FROM (node:\d+-([a-z]+)-slim)$/m.exec(
 const BASE = 'localhost/base'
 const IMAGE = 'localhost/gatehouse'
 
-/** What many engines let a step of a build open. */
+/** The number of files that many engines let a build step open. */
 const OPEN_FILES = 1_024
 
-/** What the slim image leaves out of Debian. */
+/** Folders of Debian that the slim image leaves out. */
 const LEFT_OUT = ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale']
 
-/** What the official image adds to Debian, beside Node. */
+/** The user that the official image adds to Debian, beside Node. */
 const ADD_USER = ['useradd', '--create-home', '--uid=1000', '--user-group', 'node']
 
 export interface ImageConfig {
@@ -37,7 +37,7 @@ export interface ImageConfig {
   Healthcheck: { Test: string[] }
 }
 
-/** The product keeps new files to their owner, but every user reads an image. */
+/** The product makes new files private to their owner, but every user must read the image. */
 function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.env) {
   const script = ['-c', 'PATH="$PATH:/usr/sbin" && umask 022 && exec "$@"', 'sh', program, ...args]
   const maxBuffer = 64 * 1024 * 1024
@@ -47,7 +47,7 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.e
 export class ContainerImage {
   readonly folder = temporaryFolder('image')
 
-  /** Stands for the stage `build` of the Dockerfile: what its last command leaves. */
+  /** Replaces the stage `build` of the Dockerfile: it contains what its last command leaves. */
   readonly #stage = join(this.folder, 'build')
 
   readonly layers = join(this.#stage, 'image')
@@ -94,12 +94,12 @@ export class ContainerImage {
     return run(findOrInstall('buildah', 'buildah'), options, env).trim()
   }
 
-  /** What the Dockerfile says of how it is run. */
+  /** Returns how the image is run, as the Dockerfile says. */
   readConfig(): ImageConfig {
     return JSON.parse(this.#buildah(['inspect', '--type=image', IMAGE])).Docker.config
   }
 
-  /** With the base, as `docker images` tells it. */
+  /** The size with the base, as `docker images` shows it. */
   get size() {
     return this.#buildah(['images', '--format={{.Size}}', IMAGE])
   }

@@ -6,25 +6,25 @@ import { freePort } from '#tests/support/free_port'
 
 /** The faults of the provider; none unless a test sets them. */
 export interface Behaviour {
-  /** Claims of the ID token and of the user info; `undefined` takes one away. */
+  /** Claims of the ID token and of the user info. `undefined` removes a claim. */
   claims?: Record<string, unknown>
   /** Signs the ID token with a key that it does not publish, or not at all. */
   signature?: 'foreign' | 'none'
   /** Milliseconds before each answer of the token endpoint. */
   delayMs?: number
-  /** What the token endpoint answers instead. */
+  /** The kind of answer that the token endpoint gives instead. */
   instead?: 'error' | 'huge' | 'elsewhere' | 'nonsense' | 'html'
   /** Answers discovery with a page. */
   discovery?: 'html'
   /** The issuer that discovery and ID tokens name instead of its own. */
   named?: string
-  /** What discovery says of scopes. */
+  /** The scopes that discovery lists. */
   scopes?: string[]
-  /** Accepts a code as often as it comes. */
+  /** Accepts a code any number of times. */
   acceptsCodesTwice?: boolean
-  /** Claims of the user info that the ID token lacks; the status of an answer without them. */
+  /** Claims of the user info that the ID token lacks, or the status of an answer without them. */
   userInfo?: Record<string, unknown> | number
-  /** What the token endpoint says of a code that it does not know. */
+  /** The answer of the token endpoint to an unknown code. */
   refusal?: { error: string; status: number }
   /** The user of GitHub's API. */
   github?: {
@@ -39,12 +39,12 @@ interface Grant {
   redirectUri: string
 }
 
-/** A pair of RSA takes a tenth of a second: every provider has the same. */
+/** Every provider has the same key pairs, because an RSA pair takes a tenth of a second. */
 const keyPair = () => generateKeyPairSync('rsa', { modulusLength: 2_048 })
 const [OWN, FOREIGN] = [keyPair(), keyPair()]
 
 /**
- * An issuer that signs every user in at once, with the faults that a test sets: OpenID
+ * An issuer that signs every user in immediately, with the faults that a test sets. It has OpenID
  * Connect as Google documents it, and OAuth 2.0 with the user API as GitHub documents it.
  */
 export class HostileProvider {
@@ -58,7 +58,7 @@ export class HostileProvider {
     readonly clientId = 'gatehouse'
   ) {}
 
-  /** Started on a port that is free. */
+  /** Starts a provider on a free port. */
   static async onLoopback() {
     const provider = new HostileProvider(`http://127.0.0.1:${await freePort()}`)
     await provider.start()
@@ -205,7 +205,7 @@ function page(response: ServerResponse) {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>secret-of-a-page')
 }
 
-/** Ten megabytes that are well-formed JSON to the end. */
+/** Answers with ten megabytes of well-formed JSON. */
 function flood(response: ServerResponse) {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(`{"access_token":"${'x'.repeat(10 * 1_024 * 1_024)}"}`)

@@ -6,7 +6,7 @@ const A = 1
 
 /** A name server of the internet, as resolvers of this process ask it. */
 export class NameServer {
-  /** The IPv4 addresses of every name; null answers nothing at all. */
+  /** The IPv4 addresses of every name. With null, the server does not answer. */
   addresses: string[] | null = []
   readonly #socket: Socket = createSocket('udp4')
   readonly #resolve4 = Resolver.prototype.resolve4
@@ -20,7 +20,7 @@ export class NameServer {
     await once(this.#socket, 'listening')
     const server = `127.0.0.1:${this.#socket.address().port}`
     const resolve4 = this.#resolve4 as (this: Resolver, name: string) => Promise<string[]>
-    /** The first question of a resolver; what it asks then goes to the same server. */
+    /** A resolver's first question sets its server. Later questions go to the same server. */
     Object.assign(Resolver.prototype, {
       resolve4(this: Resolver, name: string) {
         this.setServers([server])
@@ -36,7 +36,7 @@ export class NameServer {
   }
 }
 
-/** The question with its answers (RFC 1035, section 4). */
+/** Returns the question with its answers (RFC 1035, section 4). */
 function answerTo(query: Buffer, addresses: string[]) {
   const end = query.indexOf(0, 12) + 5
   const isIpv4 = query.readUInt16BE(end - 4) === A
@@ -48,7 +48,7 @@ function answerTo(query: Buffer, addresses: string[]) {
   return Buffer.concat([header, query.subarray(12, end), ...records])
 }
 
-/** The name of the question, one address, for a minute. */
+/** Returns a record for the name of the question: one address, valid for a minute. */
 function recordOf(address: string) {
   const head = Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 60, 0, 4])
   return Buffer.concat([head, Buffer.from(address.split('.').map(Number))])

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import Provider from 'oidc-provider'
 
-/** The user for a login name, which becomes the local part of the address. */
+/** Returns the user for a login name, which becomes the local part of the address. */
 function targetUser(login: string) {
   return {
     accountId: login,

@@ -9,7 +9,7 @@ import { ServerProcess } from './process.ts'
 
 const FILE = 'pgbouncer.ini'
 
-/** How many connections to Postgres all clients share: fewer than they open. */
+/** The number of Postgres connections that all clients share: fewer than they open. */
 const POOL_SIZE = 6
 
 /** A private PgBouncer in transaction mode, in front of a Postgres of the tests. */

@@ -9,20 +9,20 @@ import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ServerProcess } from './process.ts'
 
 interface PostgresOptions {
-  /** Whether commits are flushed to disk; off is quicker where no test takes the power away. */
+  /** Whether commits are flushed to disk. Off is quicker if no test simulates a power failure. */
   isDurable?: boolean
   /** Further settings, such as `max_connections`. */
   settings?: Record<string, string | number>
 }
 
-/** Postgres refuses to run as root: as root it runs as the user of the Debian package. */
+/** Postgres refuses to run as root, so root runs it as the user of the Debian package. */
 export function unprivileged() {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** A folder of the server's user, in which it runs a program that makes a data folder. */
+/** Makes a folder of the server's user, and runs a program in it that makes a data folder. */
 function makeData(commandOf: (data: string) => string[]) {
   const folder = temporaryFolder('postgres')
   const { uid, gid } = unprivileged()
@@ -36,7 +36,7 @@ const CLUSTER = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--l
 
 let empty: string | undefined
 
-/** `initdb` takes a second each time and makes the same: it is run once, and its folder copied. */
+/** `initdb` takes a second and always makes the same, so it runs one time and is copied. */
 function emptyData() {
   empty ??= makeData((data) => [programOf('initdb'), '-D', data, '--no-sync', ...CLUSTER])
   return join(empty, 'data')
@@ -62,7 +62,7 @@ export class Postgres {
     )
   }
 
-  /** A server that follows this one and may lag behind it; it answers reads alone until it is promoted. */
+  /** Starts a server that follows this one and may lag. It only answers reads until `promote`. */
   startStandby() {
     const source = ['-h', '127.0.0.1', '-p', `${this.port}`, '-U', 'gatehouse']
     const copy = [...source, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
@@ -78,7 +78,7 @@ export class Postgres {
     return postgres
   }
 
-  /** Lets a standby receive what the other server has written, and nothing from then on. */
+  /** Lets a standby receive what the primary has written so far, and nothing afterwards. */
   async fallBehind(primary: Postgres) {
     const [{ written }] = await primary.query('SELECT pg_current_wal_flush_lsn() AS written')
     const isBehind = `SELECT 1 WHERE pg_last_wal_replay_lsn() < '${written}'`
@@ -95,7 +95,7 @@ export class Postgres {
     })
   }
 
-  /** From now on each commit waits until a standby has it. */
+  /** Makes each later commit wait until a standby has received it. */
   async waitForStandby() {
     const following = `SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'`
     await until(async () => {
@@ -106,7 +106,7 @@ export class Postgres {
     await this.query('SELECT pg_reload_conf()')
   }
 
-  /** Makes the standby a server of its own, without what it did not receive. */
+  /** Makes the standby a primary, without the data that it did not receive. */
   async promote() {
     await this.query('SELECT pg_promote()')
   }
@@ -132,7 +132,7 @@ export class Postgres {
     )
   }
 
-  /** A new, empty database and its address. */
+  /** Creates an empty database, and returns its address. */
   async createDatabase(name = `gatehouse_${Date.now().toString(36)}`) {
     await this.query(`CREATE DATABASE ${name}`, 'postgres')
     return this.url(name)
@@ -166,8 +166,8 @@ export class Postgres {
   }
 
   /**
-   * The server and its connections answer nothing until the returned function is called. The server
-   * stops first: a connection that begins meanwhile would go on.
+   * Freezes the server and its connections until the returned function is called. The server stops
+   * first: otherwise a connection that begins in between would go on.
    */
   freeze() {
     process.kill(this.pid, 'SIGSTOP')

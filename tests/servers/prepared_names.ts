@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 
-/** Asks Postgres to prepare a statement (protocol 3.0, `Parse`). */
+/** The message that asks Postgres to prepare a statement (protocol 3.0, `Parse`). */
 const PARSE = 'P'.charCodeAt(0)
 
-/** The statements that clients of a proxy have Postgres prepare: by a name, or for one use. */
+/** Statements that clients of a proxy let Postgres prepare: under a name, or for one use. */
 export class PreparedNames {
   readonly named: string[] = []
   unnamed = 0

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A server of the tests: a process of its own, stopped by its id. */
+/** A server of the tests: its own process, which is stopped by its id. */
 export class ServerProcess {
   #output = ''
 
@@ -29,7 +29,7 @@ export class ServerProcess {
     this.child.kill(signal)
   }
 
-  /** Ends the process with a signal and waits until it has gone. */
+  /** Ends the process with a signal and waits until it has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM') {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return
     const exit = once(this.child, 'exit')

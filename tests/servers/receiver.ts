@@ -13,10 +13,10 @@ export type Answer = (response: ServerResponse, request: ReceivedRequest) => voi
 
 const accept: Answer = (response) => response.writeHead(204).end()
 
-/** An endpoint of another system, which keeps what it was sent. */
+/** An endpoint of another system, which keeps the requests that it received. */
 export class Receiver {
   requests: ReceivedRequest[] = []
-  /** Requests without an answer so far. */
+  /** The number of requests that have no answer yet. */
   open = 0
   connections = 0
   answer: Answer

@@ -6,7 +6,7 @@ import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ServerProcess } from './process.ts'
 import type { Certificate } from './certificate.ts'
 
-/** The settings of a port; with a certificate it speaks TLS, to replicas too. */
+/** Returns the settings of a port. With a certificate it speaks TLS, also to replicas. */
 export function portSettings(port: number, certificate?: Certificate) {
   if (!certificate) return [['port', `${port}`]]
   return [
@@ -35,7 +35,7 @@ export class Redis {
 
   /**
    * @param flags further settings, such as `['--maxmemory', '2mb']`
-   * @param certificate with it the server speaks TLS alone
+   * @param certificate with it, the server only speaks TLS
    */
   static async start(flags: string[] = [], certificate?: Certificate) {
     const folder = temporaryFolder('redis')
@@ -66,7 +66,7 @@ export class Redis {
     return `${this.certificate ? 'rediss' : 'redis'}://127.0.0.1:${this.port}`
   }
 
-  /** Sends one command on a connection of its own. */
+  /** Sends one command on its own connection. */
   async command(name: string, ...args: string[]) {
     const tls = this.certificate?.options
     const client = new Client(this.url, { lazyConnect: true, retryStrategy: () => null, tls })

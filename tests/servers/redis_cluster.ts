@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#tests/support/free_port'
 import { Redis } from './redis.ts'
 
-/** Number of slots of a cluster; the last one is 16,383. */
+/** The number of slots of a cluster. The last slot is 16,383. */
 const SLOTS = 16_384
 
-/** A private cluster of three servers on loopback, each with a third of the slots, or of six. */
+/** A private cluster on loopback of three servers, each with a third of the slots, or of six. */
 export class RedisCluster {
   private constructor(
     readonly nodes: Redis[],
     readonly replicas: Redis[]
   ) {}
 
-  /** @param withReplicas each server has another one that takes its place */
+  /** @param withReplicas gives each server another one that takes its place */
   static async start({ withReplicas = false } = {}) {
     const masters = await Promise.all([1, 2, 3].map(startMaster))
     const replicas = withReplicas ? await Promise.all(masters.map(() => startNode())) : []
@@ -43,7 +43,7 @@ export class RedisCluster {
     this.replicas[index] = lost
   }
 
-  /** The server that was killed follows the one that took its place. */
+  /** Makes the server that was killed follow the one that took its place. */
   async rejoin(index: number) {
     await this.replicas[index].resume()
     while (!(await isLinked(this.replicas[index]))) await wait(50)
@@ -55,7 +55,7 @@ export class RedisCluster {
     return { STORE: 'redis', REDIS_CLUSTER_NODES: nodes.join(',') }
   }
 
-  /** Begins to move the slot of a user: the keys that `isMoved` names go to another server. */
+  /** Begins to move the slot of a user. The keys that `isMoved` accepts go to another server. */
   async beginMove(user: string, isMoved: (key: string) => boolean) {
     const slot = await this.nodes[0].command('CLUSTER', 'KEYSLOT', user)
     const at = Math.floor((Number(slot) * 3) / SLOTS)

@@ -22,7 +22,7 @@ export class RedisSentinel {
     public replica: Redis
   ) {}
 
-  /** @param certificate with it all of them speak TLS alone */
+  /** @param certificate with it, all servers only speak TLS */
   static async start(certificate?: Certificate) {
     const master = await Redis.start([], certificate)
     const replica = await Redis.start(['--replicaof', `127.0.0.1 ${master.port}`], certificate)
@@ -68,7 +68,7 @@ export class RedisSentinel {
     return /master_link_status:up/.test(String(await this.replica.command('INFO', 'replication')))
   }
 
-  /** Waits until the replica has everything that the master has now. */
+  /** Waits until the replica has all the current data of the master. */
   async replicated() {
     const offset = offsetOf(await this.master.command('INFO', 'replication'), 'master_repl_offset')
     const reached = async () =>
@@ -77,8 +77,8 @@ export class RedisSentinel {
   }
 
   /**
-   * Waits until the replica is master, and every sentinel says so: one that was not run for two
-   * seconds keeps the old answer for half a minute (Redis documentation, “TILT mode”).
+   * Waits until the replica is master and every sentinel says so. A sentinel that did not run for
+   * two seconds keeps the old answer for half a minute (Redis documentation, “TILT mode”).
    */
   async waitForPromotion() {
     for (const port of this.#ports) while (!(await this.#namesReplica(port))) await wait(50)
@@ -96,7 +96,7 @@ export class RedisSentinel {
     ;[this.master, this.replica] = [this.replica, this.master]
   }
 
-  /** Sentinel makes the server that was killed a replica of the new master. */
+  /** Starts the killed server again, which Sentinel makes a replica of the new master. */
   async rejoin() {
     await this.replica.resume()
     while (!(await this.#isComplete())) await wait(100)

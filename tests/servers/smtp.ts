@@ -7,14 +7,14 @@ interface ReceivedMail {
   raw: string
 }
 
-/** What the server answers to a mail before it accepts any: a status, or `hang`. */
+/** The server's answer to a mail that it does not accept: a status, or `hang`. */
 type Refusal = { code: number; at?: 'MAIL' | 'RCPT' | 'DATA'; text?: string } | 'hang'
 
 /** A real SMTP server that keeps accepted mails and can refuse, hang or stop. */
 export class SmtpServer {
   readonly received: ReceivedMail[] = []
 
-  /** The number of deliveries that wait for a response that never comes. */
+  /** The number of deliveries that wait for a response in vain. */
   hanging = 0
 
   #refusals: Refusal[] = []
@@ -25,7 +25,7 @@ export class SmtpServer {
     readonly credentials?: { user: string; pass: string }
   ) {}
 
-  /** Refuses the next mails in this order, and accepts those after them. */
+  /** Refuses the next mails in this order, and accepts all later ones. */
   refuse(...refusals: Refusal[]) {
     this.#refusals.push(...refusals)
   }

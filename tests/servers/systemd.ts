@@ -5,12 +5,12 @@ import { findOrInstall } from '#tests/support/debian'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 import { ServerProcess } from './process.ts'
 
-/** What each unit asks for by default. Ours are empty, so that nothing else of the machine starts. */
+/** Targets that units need by default. Ours are empty, so that the machine's units do not start. */
 const TARGETS = ['sysinit', 'basic', 'shutdown', 'network-online']
 
 /**
- * Runs as the first process, in namespaces of its own but for the network. What a unit writes goes
- * into memory, and the machine has none of the mounts.
+ * Runs as the first process, in its own namespaces except for the network. A unit writes only to
+ * memory, and the machine does not see the mounts.
  */
 const START = `
 set -e
@@ -24,7 +24,7 @@ export SYSTEMD_UNIT_PATH="$1" container=other
 exec /lib/systemd/systemd --system --unit=gatehouse.service --log-target=console --show-status=0
 `
 
-/** A systemd of its own that runs a unit `gatehouse.service`, whose program is in `/opt/gatehouse`. */
+/** A separate systemd that runs `gatehouse.service`, whose program is in `/opt/gatehouse`. */
 export class Systemd {
   private constructor(
     readonly folder: string,
@@ -47,13 +47,13 @@ export class Systemd {
     return new Systemd(folder, await ServerProcess.start(command, {}, answers))
   }
 
-  /** The process of systemd, as the machine sees it. */
+  /** The id of the systemd process, as the machine sees it. */
   get #pid() {
     const { pid } = this.server.child
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   }
 
-  /** Runs a command of it, such as `stop`. */
+  /** Runs a command of `systemctl`, such as `stop`. */
   control(...args: string[]) {
     return this.#run('systemctl', ...args)
   }
@@ -64,7 +64,7 @@ export class Systemd {
     return stdout + stderr
   }
 
-  /** What the kernel says of the first process of the unit. */
+  /** Returns the kernel's status of the unit's first process. */
   statusOfMain() {
     const [, pid] = this.control('show', '--property=MainPID', 'gatehouse').trim().split('=')
     return this.#run('cat', `/proc/${pid}/status`)

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** An address that leads to one server and later to another, as a failover moves it. */
+/** An address that leads to one server and later to another, as after a failover. */
 export class TcpProxy {
   #server: Server
   #sockets = new Set<Socket>()
   #target: number
 
-  /** How long an answer of the server is held back, as on a slow network. */
+  /** Milliseconds for which an answer of the server is held back, as on a slow network. */
   delayMs = 0
 
   /** Sees each connection of a client before its first byte. */
@@ -29,7 +29,7 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** New connections lead to this port; those that are open stay as they are. */
+  /** Leads new connections to this port. Open connections are not changed. */
   leadTo(target: number) {
     this.#target = target
   }

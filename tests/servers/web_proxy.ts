@@ -10,7 +10,7 @@ import { temporaryFolder } from '#tests/support/temporary_folder'
 import { Certificate } from './certificate.ts'
 import { ServerProcess } from './process.ts'
 
-/** The name in the files of `examples/`. */
+/** The host name in the files of `examples/`. */
 export const HOST = 'auth.example.org'
 
 const examples = join(import.meta.dirname, '../../examples')
@@ -19,12 +19,12 @@ interface ProxySetup {
   folder: string
   httpPort: number
   httpsPort: number
-  /** Of the product. */
+  /** The port of the product. */
   port: number
   certificate: Certificate
 }
 
-/** Replaces what an operator replaces, and throws where the example has no such line. */
+/** Replaces what an operator replaces. Throws an error if the example has no such line. */
 function fillIn(example: string, values: Record<string, string>) {
   let file = readFileSync(join(examples, example), 'utf8')
   for (const [from, to] of Object.entries(values)) {
@@ -75,17 +75,17 @@ interface ProxyRequest extends RequestOptions {
   body?: string | Buffer
 }
 
-/** A reverse proxy from Debian on loopback, as its file in `examples/` sets it up. */
+/** A reverse proxy from Debian on loopback, configured as by its file in `examples/`. */
 export class WebProxy {
   private constructor(
     readonly setup: ProxySetup,
     readonly server: ServerProcess
   ) {}
 
-  /** @param port where the product answers */
+  /** @param port the port of the product */
   static async start(kind: Kind, port: number) {
     const folder = temporaryFolder(kind)
-    /** For the user that nginx becomes. */
+    /** The user that nginx becomes needs access. */
     chmodSync(folder, 0o755)
     const ports = { httpPort: await freePort(), httpsPort: await freePort(), port }
     const setup = { ...ports, folder, certificate: new Certificate(`DNS:${HOST}`) }
@@ -97,12 +97,12 @@ export class WebProxy {
     return new WebProxy(setup, server)
   }
 
-  /** Asks by https. */
+  /** Sends a request by https. */
   ask(path: string, options: ProxyRequest = {}) {
     return ask(this.setup, path, options)
   }
 
-  /** Asks by http. */
+  /** Sends a request by http. */
   async askPlain(path: string) {
     const options = { host: '127.0.0.1', port: this.setup.httpPort, path, headers: { host: HOST } }
     return answerOf(requestPlain(options).end())

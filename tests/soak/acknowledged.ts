@@ -1,6 +1,6 @@
 /*
- | Writes that were acknowledged to clients, which must be there at the end. After a missing
- | response or a 503 both outcomes are possible, after an acknowledgement exactly one.
+ | Writes that were acknowledged to clients must exist at the end. After a missing response or a
+ | 503, both outcomes are possible; after an acknowledgement, exactly one.
  */
 
 export interface Session {
@@ -8,18 +8,18 @@ export interface Session {
   refreshToken: string
 }
 
-/** One user, used by one client at a time. */
+/** A user that one client uses at a time. */
 export class AcknowledgedUser {
-  /** Passwords of which one is right: more than one only after a change without an answer. */
+  /** Passwords of which one is right. There are several only after a change without an answer. */
   passwords: string[]
   usernames: string[]
   live: Session[] = []
-  /** What was acknowledged as ended, and must never be accepted again. */
+  /** Sessions whose end was acknowledged, and that must never be accepted again. */
   ended: Session[] = []
   revoked: string[] = []
-  /** Acknowledged changes by the action of their event: each has at least that many. */
+  /** Acknowledged changes by the action of their event. The trail has at least that many events. */
   events: Record<string, number> = {}
-  /** Whether their deletion was acknowledged; open while it had no answer. */
+  /** Whether the user's deletion was acknowledged. It is `open` while it had no answer. */
   deletion: 'none' | 'open' | 'acknowledged' = 'none'
 
   constructor(
@@ -32,7 +32,7 @@ export class AcknowledgedUser {
     this.usernames = [username]
   }
 
-  /** A change of a value: certain when it was acknowledged or refused, open otherwise. */
+  /** Notes a change of a value: certain if it was acknowledged or refused, otherwise open. */
   resolve(field: 'passwords' | 'usernames', value: string, status: number | null) {
     if (status === 200) this[field] = [value]
     else if (status === null || status === 503) this[field].push(value)
@@ -48,7 +48,7 @@ export class AcknowledgedUser {
     this.live = this.live.filter((session) => !sessions.includes(session))
   }
 
-  /** Sessions of which the client does not know whether they ended. */
+  /** Removes sessions that may have ended, as far as the client knows. */
   forget(sessions: Session[]) {
     this.live = this.live.filter((session) => !sessions.includes(session))
   }

@@ -9,7 +9,7 @@ import type { ApplicationUser, Grant } from './applications.ts'
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
-/** How many a client uses, so that hours are checked in minutes. */
+/** The number of users of a client, so that a run of hours is checked in minutes. */
 const USERS = 5
 
 /** A sign-in starts two sessions, and the fifty-first of a user ends the oldest. */
@@ -17,7 +17,7 @@ const SIGN_INS_OF_USER = 20
 
 const NAMES = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[]
 
-/** Applications and their users, one operation after the other. */
+/** Runs operations of applications and their users, one after the other. */
 export class ApplicationClient {
   #users: ApplicationUser[] = []
   #live: Grant[] = []
@@ -38,7 +38,7 @@ export class ApplicationClient {
     if (outcome) this.#live = this.#live.filter((each) => each !== grant)
   }
 
-  /** An operation that fails though each of its requests was served is a violation. */
+  /** Runs an operation. It is a violation if it fails although each of its requests was served. */
   async #perform<T>(name: string, perform: () => Promise<T>) {
     const { served, violations } = this.scene.record
     const state = { isDisturbed: false }

@@ -10,7 +10,7 @@ export type Application = Awaited<ReturnType<typeof register>>
 
 export type Applications = Awaited<ReturnType<typeof registerApplications>>
 
-/** What an application holds of the sign-in of a user. */
+/** What an application stores after a user's sign-in. */
 export interface Grant {
   app: Application
   user: ApplicationUser
@@ -20,36 +20,36 @@ export interface Grant {
   idToken: string
   /** Refresh tokens that were replaced, oldest first. */
   replaced: string[]
-  /** Where one can log out; null on a device. */
+  /** The browser in which one can log out; null on a device. */
   browser: Browser | null
 }
 
-/** With the operation that was acknowledged. */
+/** A grant with the acknowledged operation that ended it. */
 export type EndedGrant = Grant & { endedBy: string }
 
 export interface ApplicationUser {
   id: string
   email: string
-  /** The access token of a session of the user's own. */
+  /** The access token of the user's own session. */
   token: string
-  /** How often they signed in to an application, or tried to. */
+  /** The number of sign-ins to an application, and of attempts. */
   signIns: number
 }
 
-/** What was acknowledged to applications. */
+/** The outcomes that were acknowledged to applications. */
 export class ApplicationRecord {
   readonly violations: string[] = []
   /** Grants whose end was acknowledged. */
   readonly ended: EndedGrant[] = []
   /** Grants as they were when the revocation of their access token was acknowledged. */
   readonly revoked: EndedGrant[] = []
-  /** Sessions of whose end the application has to be told. */
+  /** Sessions whose end must be reported to the application. */
   readonly awaited: string[] = []
-  /** How often each operation was served. */
+  /** The number of times that each operation was served. */
   readonly served: Record<string, number> = {}
 }
 
-/** A confidential client, told of logouts; a public one; and one to which the administrator is signed in. */
+/** Registers a confidential client with logouts, a public one, and the administrator's client. */
 async function registerAll(product: Product, backchannelLogoutUri: string) {
   const { token } = await signIn(product, ADMIN)
   const given = { grantTypes: ['authorization_code', 'refresh_token', DEVICE_GRANT] }
@@ -62,7 +62,7 @@ async function registerAll(product: Product, backchannelLogoutUri: string) {
 
 const ATTEMPTS = 10
 
-/** On a busy machine a request may be refused with 503 though nothing is away. */
+/** Tries again, because a busy machine may refuse a request with 503 without an outage. */
 export async function registerApplications(product: Product, backchannelLogoutUri: string) {
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     const applications = await registerAll(product, backchannelLogoutUri).catch(() => null)

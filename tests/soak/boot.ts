@@ -3,7 +3,7 @@ import { Ignitor } from '@adonisjs/core'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 import { importFromApp } from '../../bin/boot.ts'
 
-/** The tests' browser and applications read the settings of the product: this process has some, and serves nothing. */
+/** Sets settings of the product, which the tests' browser and applications read. Serves nothing. */
 export async function bootSettings() {
   const dataDir = temporaryFolder('soak')
   Object.assign(process.env, {

@@ -7,7 +7,7 @@ import type { ApplicationRecord, EndedGrant } from './applications.ts'
 import type { JsonRequest } from '#tests/process/product'
 import type { Random } from './random.ts'
 
-/* What must be so in the end, when all that the product needs is there. */
+/* Checks at the end, when everything that the product needs is available. */
 
 /** A busy machine refuses requests with 503 for a while. */
 const ATTEMPTS = 200
@@ -39,7 +39,7 @@ async function checkAccount(asking: Asking, { email, passwords, usernames }: Ack
     : [`the name is ${username}, acknowledged was ${usernames.join(' or ')}`]
 }
 
-/** The account as it was acknowledged, and what was ended is refused. */
+/** Checks that the account is as acknowledged, and that everything that was ended is refused. */
 export async function checkUser(asking: Asking, user: AcknowledgedUser) {
   const found = await checkAccount(asking, user)
   for (const { token, refreshToken } of user.ended) {
@@ -55,7 +55,7 @@ export async function checkUser(asking: Asking, user: AcknowledgedUser) {
   return found
 }
 
-/** Asks until each request was served. */
+/** Repeats the check until each of its requests was served. */
 async function checkGrant(grant: EndedGrant, isEnded: boolean) {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const state = { isDisturbed: false }
@@ -72,10 +72,10 @@ export async function checkGrants({ ended, revoked }: ApplicationRecord) {
   return found
 }
 
-/** A message that an outage has kept is tried again within this time. */
+/** A message that an outage has delayed is tried again within this time. */
 const DELIVERY_MS = 60_000
 
-/** Every end that was acknowledged is told to its application. */
+/** Checks that every acknowledged end was reported to its application. */
 export async function checkLogouts(awaited: string[], claims: () => Record<string, any>[]) {
   const missing = () => {
     const told = new Set(claims().map(({ sid }) => sid))

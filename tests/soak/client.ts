@@ -4,12 +4,12 @@ import type { JsonRequest } from '#tests/process/product'
 import type { Random } from './random.ts'
 import type { Wire } from './wire.ts'
 
-/** How many a client uses at once, so that hours are checked in minutes. */
+/** The number of users of a client at a time, so that a run of hours is checked in minutes. */
 const USERS = 25
 
 /** Sends random requests to random processes, and notes the acknowledged writes. */
 export class SoakClient {
-  /** All users of the client, those too that were deleted. */
+  /** All users of the client, including deleted ones. */
   readonly users: AcknowledgedUser[] = []
   #serial = 0
 
@@ -63,7 +63,7 @@ export class SoakClient {
     if (status === 200) user.expectEvent('account.updated')
   }
 
-  /** Ends every other session. */
+  /** Changes the password, which ends every other session. */
   async #changePassword(user: AcknowledgedUser, session: Session) {
     if (user.passwords.length > 1) return
     const newPassword = `${PASSWORD}${++this.#serial}`

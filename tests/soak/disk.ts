@@ -4,7 +4,7 @@ import { unprivileged } from '#tests/servers/postgres'
 import { until } from '#tests/support/waiting'
 import { temporaryFolder } from '#tests/support/temporary_folder'
 
-/** A disk in memory that can be full: only root may mount one. */
+/** A disk in memory that can be full. Only root may mount one. */
 export class Disk {
   readonly folder = temporaryFolder('disk')
 
@@ -18,7 +18,7 @@ export class Disk {
     return process.getuid?.() === 0 ? new Disk() : null
   }
 
-  /** Leaves no room beside what is on it now. What is written meanwhile makes another try necessary. */
+  /** Leaves no free space. If something is written at the same time, it tries again. */
   fill() {
     return until(() => {
       const { blocks, bfree, bsize } = statfsSync(this.folder)

@@ -16,7 +16,7 @@ export interface Engine {
   remove: () => Promise<unknown>
 }
 
-/** Postgres crashes behind the pooler, and the pooler is killed the next time. */
+/** In turn, Postgres crashes behind the pooler, and the pooler is killed. */
 async function pgbouncer(): Promise<Engine> {
   const backend = await Backend.withPostgres()
   let pooler = await PgBouncer.start(backend.postgres)

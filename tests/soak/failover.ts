@@ -8,9 +8,9 @@ import type { Member } from './servers.ts'
 /*
  | `npm run failover -- --engine=sentinel --seconds=60`: starts each engine that `docs/deploy.md`
  | names (PgBouncer, Redis Sentinel, a Redis Cluster of six, a streaming standby that commits wait
- | for) with two processes under a bounded load, and fails it over again and again. No request is
- | answered by another 5xx than 503, nothing acknowledged is lost, and ten seconds after the
- | takeover each process serves again.
+ | for) with two processes under a bounded load, and fails it over again and again. No request gets
+ | a 5xx other than 503, nothing acknowledged is lost, and each process serves again ten seconds
+ | after the takeover.
  */
 
 const { values } = parseArgs({

@@ -6,7 +6,7 @@ import type { Product } from '#tests/process/product'
 import type { Installation } from './installation.ts'
 import type { Random } from './random.ts'
 
-/** Takes something away, and gives it back. */
+/** Takes a part away, and gives it back. */
 export type Fault = (installation: Installation, random: Random) => Promise<unknown>
 
 const OWN_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -52,7 +52,7 @@ const OF_DISKS: Record<string, Fault> = {
   },
 }
 
-/** A process that has ended has no limits; that it has ended is seen a little later. */
+/** A process that has ended has no limits. Its end is noticed a little later. */
 async function limitFiles(product: Product, bytes: number | null) {
   try {
     product.limitFiles(bytes)
@@ -91,14 +91,14 @@ function faultsOf({ backend, disk, faults }: Installation): Record<string, Fault
   return { ...OF_PROCESSES, ...ofDatabase, ...OF_FILES, ...(disk && OF_DISKS) }
 }
 
-/** A kill at another moment finds another defect. */
+/** How often a fault is in the deck: a kill at another moment finds another defect. */
 const TIMES: Record<string, number> = { 'app killed': 3 }
 
 function deckOf(faults: Record<string, Fault>) {
   return Object.keys(faults).flatMap((name) => Array<string>(TIMES[name] ?? 1).fill(name))
 }
 
-/** Each fault in turn, in an order of chance, until the time is over. */
+/** Causes each fault in turn, in random order, until the time is over. */
 export async function breakThings(installation: Installation, random: Random, endsAt: number) {
   const faults = faultsOf(installation)
   const counts: Record<string, number> = {}

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import type { Wire } from './wire.ts'
 import type { ApplicationRecord, Applications, EndedGrant, Grant } from './applications.ts'
 
-/* What applications and users do with a sign-in. An operation throws what is wrong with an answer. */
+/* Operations of applications and users after a sign-in. They throw what is wrong with an answer. */
 
 export interface Scene {
   random: Random
@@ -13,7 +13,7 @@ export interface Scene {
   record: ApplicationRecord
 }
 
-/** What the operation has done to the grant, by an answer that acknowledged it. */
+/** The acknowledged effect of the operation on the grant. */
 type Outcome = 'ended' | void
 
 const LOGOUT = /^\/oauth\/logout\/confirm$/
@@ -22,7 +22,7 @@ async function askUserinfo({ app, accessToken, user }: Grant) {
   return errorOf(oidc.fetchUserInfo(app.config, accessToken, user.id))
 }
 
-/** Null for a public client, which may not ask, and where there is no answer. */
+/** Returns null for a public client, which may not ask, and without an answer. */
 async function askIntrospection({ app, accessToken }: Grant) {
   if (!app.clientSecret) return null
   const answer = oidc.tokenIntrospection(app.config, accessToken)
@@ -36,7 +36,7 @@ async function use(_: Scene, grant: Grant) {
   if (isActive === false) throw new Error('introspection calls a live token inactive')
 }
 
-/** The ways in which tokens are accepted whose end or revocation was acknowledged. */
+/** Returns the ways in which tokens are still accepted after an acknowledged end or revocation. */
 export async function findAccess(grant: EndedGrant, isEnded: boolean) {
   const info = await askUserinfo(grant)
   const isActive = await askIntrospection(grant)
@@ -57,7 +57,7 @@ async function refresh(_: Scene, grant: Grant) {
   replaceTokens(grant, await oidc.refreshTokenGrant(grant.app.config, grant.refreshToken))
 }
 
-/** Two requests at once get the same successor. */
+/** Checks that two concurrent requests get the same successor. */
 async function refreshTwice({ record }: Scene, grant: Grant) {
   const requests = [1, 2].map(() => oidc.refreshTokenGrant(grant.app.config, grant.refreshToken))
   const answers = await Promise.allSettled(requests)
@@ -74,7 +74,7 @@ function replaceTokens(grant: Grant, tokens: oidc.TokenEndpointResponse) {
   Object.assign(grant, { accessToken: tokens.access_token, refreshToken: successor })
 }
 
-/** The copy of a refresh token whose successor was used: it gets nothing, and ends the session. */
+/** Sends a refresh token again after its successor was used: it is refused and ends the session. */
 async function replay({ record }: Scene, grant: Grant): Promise<Outcome> {
   const [copy, successor] = grant.replaced
   if (!successor) return

@@ -9,7 +9,7 @@ import type { Fault } from './faults.ts'
 
 const SETTINGS = {
   ...WITH_ADMIN,
-  /** Each browser of the soak has an address of its own, and its own limits. */
+  /** Each browser of the soak has its own address, and thus its own limits. */
   TRUSTED_PROXIES: '127.0.0.0/8',
   ACCESS_TOKEN_TTL: '24h',
   HASH_QUEUE_LIMIT: '64',
@@ -23,21 +23,21 @@ const PROCESSES = 2
 
 type Row = Record<string, any>
 
-/** Processes of the product with all that they need. */
+/** Processes of the product, with everything that they need. */
 export interface Installation {
   name: string
   servers: Servers
   query: (sql: string) => Promise<Row[]>
   /** Null on SQLite. */
   backend: Backend | null
-  /** Where Postgres keeps the tables; null where it cannot be full. */
+  /** The disk of Postgres's tables; null if it cannot be full. */
   disk: Disk | null
-  /** What is taken away, where it is not every part. */
+  /** The faults to cause, if not the faults of every part. */
   faults?: Record<string, Fault>
   remove: () => Promise<void>
 }
 
-/** The processes share a folder: the one that deletes a user removes the files of the others. */
+/** The processes share a folder, because one that deletes a user also removes files of others. */
 export async function startServers(settings: Record<string, string>) {
   const servers = new Servers({ ...settings, ...SETTINGS }, newDataDir())
   await servers.start(PROCESSES)

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. The moments of the answers differ from run to run. */
+/** Random choices that a seed repeats. The times of the answers differ from run to run. */
 export class Random {
   #state: number
 
@@ -24,7 +24,7 @@ export class Random {
     return items.map(() => left.splice(this.below(left.length), 1)[0])
   }
 
-  /** Another sequence, as each client has its own. */
+  /** Returns another sequence, because each client has its own. */
   fork() {
     return new Random(this.below(2 ** 32))
   }

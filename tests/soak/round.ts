@@ -21,7 +21,7 @@ interface Options {
   clients: number
 }
 
-/** How often a long run tells how it goes. */
+/** The interval in which a long run reports its progress. */
 const TELL_MS = 60_000
 
 /** Events are sealed within seconds, unless the machine is busy. */
@@ -29,11 +29,11 @@ const SEALING_MS = 60_000
 
 type Listener = Awaited<ReturnType<typeof logoutListener>>
 
-/** An installation under load and faults, and what was wrong with it. */
+/** Puts an installation under load and faults, and collects what went wrong. */
 export class Round {
   readonly wire: Wire
   readonly record = new ApplicationRecord()
-  /** Which process gets the next request of a browser or of a check. */
+  /** Chooses the process for the next request of a browser or of a check. */
   readonly #balancing: Random
   #users: AcknowledgedUser[] = []
 
@@ -90,7 +90,7 @@ export class Round {
 
   #told = new Set<string>()
 
-  /** Violations as they come: a long run does not keep them to its end. */
+  /** Reports violations as they occur, so that a long run does not keep them until its end. */
   #tell() {
     const { installation, record, wire } = this
     const violations = [installation.servers, wire, record].flatMap((source) => source.violations)
@@ -132,7 +132,7 @@ export class Round {
     return found
   }
 
-  /** A user who was deleted, or perhaps, has no account to look at. */
+  /** Users who were not deleted. A user who was, or may have been, has no account to check. */
   get #present() {
     return this.#users.filter(({ deletion }) => deletion === 'none')
   }

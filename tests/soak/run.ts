@@ -7,9 +7,9 @@ import { Random } from './random.ts'
 /*
  | `npm run soak -- --seconds=600`: two processes under a bounded load, on Postgres and Redis for
  | two thirds of the time and then on SQLite. Each part is killed, frozen, locked or full in turn.
- | Every request has one answer, and no process ends by itself. In the end every acknowledged
- | change is there with its event, sealed; a webhook was told of every event, and of no other; nothing
- | that was acknowledged as ended is accepted; and deleted users are in no row and no file.
+ | Every request has one answer, and no process ends by itself. At the end, every acknowledged
+ | change exists with its sealed event. A webhook received every event, and no other. Nothing that
+ | was acknowledged as ended is accepted, and deleted users are in no row and no file.
  */
 
 const { values } = parseArgs({
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Of the time: the first installation has more parts. */
+/** Shares of the time. The first installation has more parts. */
 const SHARES = [2 / 3, 1 / 3]
 
 buildProduct()

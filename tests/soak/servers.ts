@@ -60,7 +60,7 @@ export class Servers {
 
   /**
    * Stops a process and starts another one. A process reads requests in the order in which they
-   * came: after the answer to the last one it has accepted all that were sent before.
+   * arrive: when it answers the last one, it has accepted all earlier ones.
    */
   async stop(member: Member) {
     const sentAt = performance.now()
@@ -71,7 +71,7 @@ export class Servers {
     await this.#replace(member)
   }
 
-  /** Starts others for processes that ended by themselves, which is a violation already. */
+  /** Replaces processes that ended by themselves, which is already a violation. */
   async replaceEnded() {
     const ended = this.#current.filter(({ product }) => product.hasEnded)
     for (const member of ended) await this.#replace(member)
@@ -82,7 +82,7 @@ export class Servers {
     this.#current = this.#current.map((each) => (each === member ? next : each))
   }
 
-  /** All that the processes have printed. */
+  /** Everything that the processes have printed. */
   get output() {
     return this.started.flatMap(({ product }) => product.output).join('')
   }

@@ -8,8 +8,8 @@ import { Product } from '#tests/process/product'
 import { buildProduct } from './build.ts'
 
 /*
- | `npm run sizing`: what a user and a session take up, indexes included, measured on a
- | real Postgres and a real Redis with this many of each. `docs/deploy.md` quotes it.
+ | `npm run sizing`: the size of a user and of a session, including indexes, measured on a real
+ | Postgres and a real Redis with this many of each. `docs/deploy.md` quotes it.
  */
 
 const COUNT = 50_000

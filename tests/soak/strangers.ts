@@ -10,9 +10,9 @@ import { buildProduct } from './build.ts'
 
 /*
  | `npm run strangers -- --seconds=20`: what clients without an account can cause, route by
- | route, from one address and from many. Each attack has a product of its own on SQLite; at
- | its end the rows of each table, the mails to one address, the folder and the log are
- | measured. `docs/security.md` quotes it.
+ | route, from one address and from many. Each attack has its own product on SQLite. At the end,
+ | the rows of each table, the mails to one address, the folder and the log are measured.
+ | `docs/security.md` quotes it.
  */
 
 const { values } = parseArgs({
@@ -104,7 +104,7 @@ const SETTINGS = {
   LOG_LEVEL: 'info',
 }
 
-/** A botnet sends each request from another network. */
+/** Simulates a botnet, which sends each request from another network. */
 const MANY = { TRUSTED_PROXIES: '127.0.0.1' }
 
 function someAddress() {
@@ -191,7 +191,7 @@ function bytesOf(folder: string): number {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** A product with a verified user and one who has still to verify their address. */
+/** Starts a product with a verified user and one who has not verified the address. */
 async function prepared(settings: Record<string, string>) {
   const product = await Product.start({ ...SETTINGS, ...settings })
   for (const email of [VICTIM, UNVERIFIED]) {

@@ -8,8 +8,8 @@ import { publicTypeOf, TEST_TYPE } from '#webhooks/types/public_types'
 import type { Product } from '#tests/process/product'
 
 /*
- | A webhook of everything. Each event that was committed and has a public type arrives at least
- | once, under its id, type and sequence, and none that was rolled back.
+ | A webhook for all events. Each committed event with a public type arrives at least once, with its
+ | id, type and sequence. No event arrives that was rolled back.
  */
 
 type Query = (sql: string) => Promise<Record<string, any>[]>
@@ -22,13 +22,13 @@ interface Receipt {
 
 const ATTEMPTS = 10
 
-/** A killed process holds the webhook for ten seconds. */
+/** A killed process holds the webhook's lease for ten seconds. */
 const DELIVERY_MS = 60_000
 
-/** So long a failed delivery may wait by its schedule, before the check sends it at once. */
+/** A failed delivery may wait this long by its schedule, before the check sends it immediately. */
 const PATIENCE_MS = 10_000
 
-/** Of all first tries, one of so many fails in each way. */
+/** One of this many first tries fails in each way. */
 const FAILING = 32
 
 const FAIL: Answer[] = [
@@ -61,7 +61,7 @@ export class Subscription {
     return subscription
   }
 
-  /** On a busy machine a request may be refused with 503 though nothing is away. */
+  /** Tries again, because a busy machine may refuse a request with 503 without an outage. */
   async #subscribe(product: Product) {
     const { token } = await signIn(product, ADMIN)
     const body = { url: this.#receiver.url, events: ['*'] }
@@ -88,7 +88,7 @@ export class Subscription {
     this.#receipts.set(id, { type, sequence: data.sequence, times })
   }
 
-  /** Resolves with what is wrong in the end. All events are sealed by now. */
+  /** Resolves with everything that is wrong at the end, when all events are sealed. */
   async check(query: Query) {
     const expected = expectedOf(await query(SEALED), this.#id)
     const missing = () => expected.filter(({ id }) => !this.#receipts.has(id))
@@ -101,7 +101,7 @@ export class Subscription {
     return [...lost, ...(await this.#unknown(query))]
   }
 
-  /** Reads the trail again: windows of coalesced events end meanwhile, and are delivered too. */
+  /** Reads the trail again, because windows of coalesced events have ended and were delivered. */
   async #unknown(query: Query) {
     const deliveries = [...this.#receipts]
     const rows = await query(SEALED)
@@ -130,7 +130,7 @@ export class Subscription {
 
 const SEALED = 'SELECT id, sequence, action, details FROM audit_events WHERE sequence IS NOT NULL'
 
-/** As an administrator who retries each. */
+/** Makes deliveries due, as an administrator does who retries each. */
 const DUE_NOW = `UPDATE webhook_deliveries SET next_attempt_at = 1
   WHERE next_attempt_at > 1 AND attempts > 1 RETURNING id`
 
@@ -138,7 +138,7 @@ function typeOf(row: Record<string, any>) {
   return publicTypeOf({ action: row.action, details: row.details })
 }
 
-/** Behind the event that made the webhook. */
+/** Returns the expected events after the event that made the webhook. */
 function expectedOf(rows: Record<string, any>[], webhookId: string) {
   const made = rows.find(
     (row) => row.action === 'webhook.created' && row.details.includes(webhookId)

@@ -4,13 +4,13 @@ import type { Backend } from '#tests/process/backend'
 import type { AcknowledgedUser } from './acknowledged.ts'
 
 /*
- | What the trail must hold in the end: each acknowledged change as an event that is sealed,
- | and nothing that tells of a person whose deletion was acknowledged.
+ | At the end, the trail must contain each acknowledged change as a sealed event, and nothing about
+ | a person whose deletion was acknowledged.
  */
 
 type Query = (sql: string) => Promise<Record<string, any>[]>
 
-/** Acknowledged changes without their event. */
+/** Returns acknowledged changes that have no event. */
 export async function lostEvents(query: Query, users: AcknowledgedUser[]) {
   const rows = await query(`
     SELECT target_id, action, CAST(count(*) AS INTEGER) AS total FROM audit_events
@@ -31,7 +31,7 @@ export async function lostEvents(query: Query, users: AcknowledgedUser[]) {
 const erasedOf = (users: AcknowledgedUser[]) =>
   users.filter(({ deletion }) => deletion === 'acknowledged')
 
-/** Files under these folders, mails and the log of Redis, that still hold the e-mail of somebody who was deleted. */
+/** Finds files (mails, the log of Redis) that still contain the e-mail of a deleted user. */
 export function tracesInFiles(folders: string[], users: AcknowledgedUser[]) {
   const erased = erasedOf(users)
   return folders.flatMap(filesIn).flatMap((file) => {
@@ -48,13 +48,13 @@ function filesIn(folder: string) {
     .map(({ parentPath, name }) => join(parentPath, name))
 }
 
-/** Lines of logs that tell of somebody, deleted or not: an address is none of their business. */
+/** Finds users whose address is in a log, deleted or not: no log may contain an address. */
 export function tracesInOutput(output: string, users: AcknowledgedUser[]) {
   const found = users.filter(({ email }) => output.includes(email))
   return found.map(({ email }) => `the output has ${email}`)
 }
 
-/** Rows of any table that still hold the e-mail of somebody who was deleted. */
+/** Finds rows of any table that still contain the e-mail of a deleted user. */
 export async function tracesOf(backend: Backend, users: AcknowledgedUser[]) {
   const erased = erasedOf(users)
   const tables = await backend.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)

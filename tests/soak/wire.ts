@@ -9,10 +9,10 @@ import type { Member, Servers } from './servers.ts'
 /** The product closes connections that are idle for longer. */
 const IDLE_MS = 2_000
 
-/** Every answer is bounded by far less. */
+/** The bounds of all answers are far below this. */
 const ANSWER_MS = 60_000
 
-/** How long a client waits before it asks a server again that did not serve it. */
+/** Time that a client waits before it repeats a request to a server that did not serve it. */
 const PAUSE_MS = 100
 
 interface Line {
@@ -20,19 +20,19 @@ interface Line {
   usedAt: number
 }
 
-/** Whether a request of this operation was not served, so that its outcome may be any. */
+/** Whether a request of this operation was not served, so that any outcome is possible. */
 export const operation = new AsyncLocalStorage<{ isDisturbed: boolean }>()
 
 /** Sends requests on connections that stay open, and judges how each is answered. */
 export class Wire {
-  /** How often each status was answered; null stands for no answer. */
+  /** The number of answers by status; null is no answer. */
   readonly statuses = new Map<number | null, number>()
   readonly violations: string[] = []
   #idle = new Map<Member, Line[]>()
 
   constructor(readonly servers: Servers) {}
 
-  /** As the global `fetch`, without redirects; rejects where no answer comes. */
+  /** Like the global `fetch`, without redirects. Rejects if no answer comes. */
   readonly fetch = async (url: string, options: RequestInit = {}) => {
     const request = new Request(url, options)
     const { pathname, search } = new URL(url)
@@ -46,7 +46,7 @@ export class Wire {
     return toResponse(text)
   }
 
-  /** A JSON request to any of the processes; no status where no answer comes. */
+  /** Sends a JSON request to any of the processes. The status is null if no answer comes. */
   async request(random: Random, path: string, request: JsonRequest = {}) {
     const url = this.servers.pick(random).product.url + path
     const response = await this.fetch(url, jsonRequest(request)).catch(() => null)
@@ -66,7 +66,7 @@ export class Wire {
     if (status >= 500 && !isRefused) this.violations.push(`${name}: ${this.#explain(text)}`)
   }
 
-  /** The answer, and what the process logged for it. */
+  /** Returns the answer, and the line that the process logged for it. */
   #explain(text: string) {
     const [, id = 'none'] = /\r\nx-request-id: (\S+)/i.exec(text) ?? []
     const line = this.servers.output.split('\n').find((each) => each.includes(id))
@@ -96,7 +96,7 @@ export class Wire {
     return null
   }
 
-  /** A process that ends without being told to is judged by its exit, which is seen a little later. */
+  /** A process that ends by itself is judged by its exit, which is noticed a little later. */
   async #judgeMissing(member: Member, sentAt: number, what: string) {
     const isExcused = () =>
       member.end === 'killed' || member.product.hasEnded || sentAt >= member.drainsFrom
@@ -127,7 +127,7 @@ export class Wire {
     connection.close()
   }
 
-  /** Ends all connections; an answer that no request asked for has come by now. */
+  /** Ends all connections. An answer that no request asked for has arrived by now. */
   close() {
     for (const lines of this.#idle.values()) {
       for (const { connection } of lines) this.#close(connection)
@@ -136,7 +136,7 @@ export class Wire {
   }
 }
 
-/** A whole turn of the event loop, in which it reads that a server has ended idle connections. */
+/** Waits for a whole turn of the event loop, which notices that servers ended idle connections. */
 async function noticeEnds() {
   await setImmediate()
   await setImmediate()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rememberWaiting } from '#auth/address_codes/waiting_sign_ins'
 import { deliverMails, mailFilesOf } from './mail.ts'
 
-/** The newest code and link that an address has received. */
+/** Returns the newest code and link that an address has received. */
 export async function mailedCode(recipient: string) {
   await deliverMails()
   const mails = await mailFilesOf(recipient)
@@ -19,12 +19,12 @@ export async function countCodeMails(recipient: string) {
   return mails.filter(({ kind }) => kind === 'address_code').length
 }
 
-/** Another code than this one. */
+/** Returns a different code. */
 export function otherThan(code: string) {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }
 
-/** What the contents of a mail with a code need: a sign-in that waits for it. */
+/** Returns the contents of a mail with a code, and makes the sign-in that waits for it. */
 export async function contentsOfCode({ id, email }: { id: string; email: string }) {
   const waiting = {
     id: randomUUID(),

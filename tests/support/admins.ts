@@ -2,8 +2,8 @@ import db from '@adonisjs/lucid/services/db'
 import { createAdmin } from './fixtures.ts'
 
 /**
- * A change of an administrator locks all of them, whom tests leave by the thousand: each would
- * make all later changes slower. One stays, because every installation has one.
+ * Demotes all administrators but one. A change of an administrator locks all of them, and tests
+ * leave thousands, which would make all later changes slower.
  */
 export async function demoteAdmins() {
   const { id } = await createAdmin()

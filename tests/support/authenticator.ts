@@ -10,8 +10,8 @@ import {
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 /*
- | An authenticator in software, with the browser around it: one passkey, whose responses are
- | right unless a test forges a part of them.
+ | An authenticator in software, and its browser. It has one passkey, whose responses are right
+ | unless a test forges a part of them.
  */
 
 export const RP_ID = 'gatehouse.test'
@@ -23,16 +23,16 @@ const BE = 0x08
 const BS = 0x10
 const AT = 0x40
 
-/** What a test puts in place of what is right. What is signed is forged before the signature. */
+/** Values that a test uses in place of the right ones. Signed values are forged before signing. */
 export interface Forgery {
   clientData?: object
   rpId?: string
-  /** Bits that are turned around. */
+  /** Bits that are inverted. */
   flags?: number
   counter?: number
-  /** Signs in place of the key of the passkey. */
+  /** A key that signs in place of the passkey's key. */
   signer?: KeyObject
-  /** Of an attestation. */
+  /** The statement of an attestation. */
   statement?: { fmt: string; attStmt: Map<string, unknown> }
   key?: Map<number, unknown>
   credentialId?: Buffer
@@ -88,7 +88,7 @@ export class Authenticator {
     Object.assign(this, saved && { userHandle: saved.userHandle, counter: saved.counter })
   }
 
-  /** What another run makes the same authenticator of. */
+  /** The data from which another run makes the same authenticator. */
   get saved(): SavedPasskey {
     const { id, userHandle, counter } = this
     const pem = this.#keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -108,7 +108,7 @@ export class Authenticator {
     ])
   }
 
-  /** The response to `navigator.credentials.create`. */
+  /** Returns the response to `navigator.credentials.create`. */
   create({ challenge, user }: Options, forged: Forgery = {}) {
     this.userHandle = user?.id ?? this.userHandle
     const { fmt, attStmt } = forged.statement ?? { fmt: 'none', attStmt: new Map() }
@@ -128,7 +128,7 @@ export class Authenticator {
     return this.#credential(response, forged)
   }
 
-  /** The response to `navigator.credentials.get`. */
+  /** Returns the response to `navigator.credentials.get`. */
   get({ challenge }: Options, forged: Forgery = {}) {
     this.counter += this.#isSynced ? 0 : 1
     const data = clientData('webauthn.get', challenge, forged)

@@ -9,8 +9,8 @@ export type BrowserKind = 'whole' | 'without windows'
 const programs = new Map<BrowserKind, string>()
 
 /**
- * Chromium without its windows draws and runs pages as the whole browser does, and takes half of
- * its processor time. To be called before any test: installing it may take longer than a test may.
+ * Chromium without windows draws and runs pages as the whole browser does, and takes half of its
+ * processor time. Call this before any test: an installation may take longer than a test may.
  */
 export function findBrowser(kind: BrowserKind = 'without windows') {
   const program = programs.get(kind) ?? findOrInstallBrowser(kind)

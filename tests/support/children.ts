@@ -13,7 +13,7 @@ export function endWithSuite<Child extends ChildProcess>(child: Child): Child {
   return child
 }
 
-/** Of a suite whose groups have ended. */
+/** Ends the processes of a suite whose groups have ended. */
 export function endChildren() {
   for (const child of running) child.kill('SIGKILL')
 }

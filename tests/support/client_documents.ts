@@ -15,8 +15,8 @@ export const INTERACTION = /^\/oauth\/interaction\//
 export let documents: ClientDocuments
 
 /**
- * A server of documents for each test, with the setting on and no throttle used up. An earlier
- * server may have had the same port, so this empties the stored documents.
+ * Starts a server of documents for each test, with the setting on and unused throttles. An earlier
+ * server may have had the same port, so the stored documents are deleted.
  */
 export function withDocuments(group: Group) {
   group.each.setup(async () => {
@@ -37,21 +37,21 @@ export function withDocuments(group: Group) {
 export const allow = (browser: Browser, page: Page) =>
   browser.submit(page, INTERACTION, { decision: 'allow' })
 
-/** An authorization request of the client whose document is at this address. */
+/** Makes an authorization request of the client whose document is at this address. */
 export async function request(clientId: string, parameters: Record<string, string> = {}) {
   const config = await configure(clientId, null)
   const redirect = { redirect_uri: documents.url('/callback') }
   return { config, ...(await authorizationRequest({ config }, { ...redirect, ...parameters })) }
 }
 
-/** What a person sees who is sent here by that client. */
+/** Opens the page that a person sees whom that client sends here. */
 export async function pageOf(clientId: string, parameters: Record<string, string> = {}) {
   const browser = await browserOf(await createUser())
   const { url } = await request(clientId, parameters)
   return { browser, page: await browser.open(url) }
 }
 
-/** The same in a browser that is there already. */
+/** Opens the same page in an existing browser. */
 export async function openRequest(
   browser: Browser,
   clientId: string,

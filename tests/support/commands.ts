@@ -3,7 +3,7 @@ import type { OperatorCommand } from '../../commands/_operator_command.ts'
 
 type Command = typeof OperatorCommand & (new (...given: any[]) => OperatorCommand)
 
-/** What the command prints as JSON, what it tells, and how it ends. */
+/** Returns what the command prints as JSON, what it tells, and its exit code. */
 export async function runCommand(Given: unknown, args: string[]) {
   const result = { printed: null as any, told: '', code: 0 }
   class Captured extends (Given as Command) {

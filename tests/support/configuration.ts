@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary_folder.ts'
 
 /* Configuration files, each in a folder of its own. */
 
-/** Each test has records of its own. */
+/** Returns names for records that no other test has. */
 export function someNames() {
   const id = randomUUID()
   return {
@@ -19,7 +19,7 @@ export function someNames() {
   }
 }
 
-/** Names tell one file from another, so that each test has its own. */
+/** Writes a file. Files are told apart by their names, so each test has its own name. */
 export async function configurationFile(text: string, name = `${randomUUID()}.yaml`) {
   const file = join(temporaryFolder('configuration'), name)
   await writeFile(file, text)

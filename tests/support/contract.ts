@@ -6,21 +6,21 @@ import { apiDocument, type ApiDocument } from '#openapi/document'
 import type { Schema } from '#openapi/schema'
 
 /*
- | Every response of the API in a test is compared with the OpenAPI document: its status,
- | its code and each of its fields must be described there, and no others.
+ | Every API response in a test is compared with the OpenAPI document. Its status, its code and
+ | each of its fields must be described there, and it has no other fields.
  */
 
 const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
-/** Compiled once for each response of the document. */
+/** Validators are compiled one time for each response of the document. */
 const validators = new WeakMap<object, ValidateFunction>()
 
 const WHERE = 'describe it in app/openapi/operations'
 
 interface Exchange {
   method: string
-  /** The path as it was asked for, with or without a query. */
+  /** The requested path, with or without a query. */
   path: string
   versionHeader?: string
   status: number
@@ -28,7 +28,7 @@ interface Exchange {
   body: any
 }
 
-/** The first part of a response that the document does not describe, or null. */
+/** Returns the first part of a response that the document does not describe, or null. */
 export async function findBreach(exchange: Exchange): Promise<string | null> {
   const document = await apiDocument()
   const path = canonicalPath(exchange.path, exchange.versionHeader).split('?')[0]
@@ -63,7 +63,7 @@ function matcherOf(pattern: string) {
   return matcher
 }
 
-/** The path of the document that matches a request; one without parameters goes first. */
+/** Returns the path of the document that matches a request. One without parameters goes first. */
 function findPattern(document: ApiDocument, path: string, method: string) {
   const candidates = Object.keys(document.paths).filter(
     (pattern) => matcherOf(pattern).test(path) && method.toLowerCase() in document.paths[pattern]
@@ -84,7 +84,7 @@ function findFault(name: string, document: ApiDocument, content: any, { status, 
   return `${name} answered ${status} with another body: ${faults}. Correct app/openapi/schemas.ts`
 }
 
-/** The schema without references, in which an object has no field but those that it names. */
+/** Returns the schema without references, in which objects have no fields but the named ones. */
 export function closed(schema: Schema, document: ApiDocument): object {
   if (schema.$ref) {
     return closed(document.components.schemas[schema.$ref.split('/').at(-1)!], document)

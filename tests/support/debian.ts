@@ -16,13 +16,13 @@ function find(program: string) {
 
 const APT_LOCK = join(tmpdir(), 'gatehouse-apt.lock')
 
-/** One at a time: suites that run side by side may need the same package. */
+/** Runs one `apt-get` at a time, because concurrent suites may need the same package. */
 function apt(...args: string[]) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return spawnSync('flock', [APT_LOCK, 'apt-get', ...args], { env, encoding: 'utf8' })
 }
 
-/** Reads the lists of packages anew only where the system has none, or old ones. */
+/** Updates the package lists only if the system has none, or old ones. */
 function install(...packages: string[]) {
   const args = ['install', '-y', '--no-install-recommends', ...packages]
   const first = apt(...args)
@@ -32,10 +32,10 @@ function install(...packages: string[]) {
 }
 
 /**
- * The path of a program that the tests need beside the product. One that is missing is
- * installed from its Debian package, where that is possible without a prompt.
+ * Returns the path of a program that the tests need beside the product. A missing program is
+ * installed from its Debian package, if that is possible without a prompt.
  *
- * @throws with the command that installs it, when the tests do not run as root
+ * @throws an error with the command that installs it, if the tests do not run as root
  */
 export function findOrInstall(program: string, debianPackage: string): string {
   const found = find(program)

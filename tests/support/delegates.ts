@@ -8,22 +8,22 @@ import { application, browserOf, tokensOf, type Application } from './oidc.ts'
 import type User from '#models/user'
 import type { ClientScope } from '#oidc/clients/client'
 
-/* What acts for users and is not them: applications with their tokens for the API. */
+/* Applications with tokens for the API, which act for users. */
 
-/** An application that may do whatever an application may, and its token for the user. */
+/** Returns an application with these API scopes (all by default), and its token for the user. */
 export async function applicationOf(user: User, scopes: ClientScope[] = API_SCOPES) {
   const app = await application({ kind: 'first_party', scopes: ['openid', ...scopes] })
   return tokenOf(app, user, scopes)
 }
 
-/** Of an application that has users already. */
+/** Returns a token of an existing application for the user. */
 export async function tokenOf(app: Application, user: User, scopes: ClientScope[] = API_SCOPES) {
   const asked = { scope: ['openid', ...scopes].join(' '), resource: settings.issuer }
   const tokens = await tokensOf(app, await browserOf(user), asked)
   return { app, clientId: app.client.clientId, headers: bearer(tokens.access_token) }
 }
 
-/** A client that acts by `client_credentials` for a service account of administrators. */
+/** Returns a client that acts by `client_credentials` for a service account of administrators. */
 export async function serviceApplication() {
   const service = await addServiceAccount({ username: 'Robot', role: 'Admin' }, SYSTEM)
   const app = await application({

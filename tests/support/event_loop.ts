@@ -1,4 +1,4 @@
-/** How often the event loop turns meanwhile: at each turn others get their answers. */
+/** Counts the turns of the event loop during the work: at each turn others get their answers. */
 export async function turnsDuring(work: () => Promise<unknown>) {
   let [turns, isWorking] = [0, true]
   const turn = () => {

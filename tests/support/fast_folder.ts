@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 
 const MEMORY = '/dev/shm'
 
-/** Several times what a run of a suite writes: containers have 64 MB there, which browsers use. */
+/** Several times what a run of a suite writes. Containers have 64 MB there, which browsers use. */
 const ENOUGH_BYTES = 512 * 1024 ** 2
 
-/** A folder for temporary files, in memory where there is room. */
+/** Returns a folder for temporary files, in memory if there is room. */
 export function fastFolder() {
   if (!existsSync(MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(MEMORY)

@@ -15,11 +15,11 @@ interface UserOptions {
   username?: string
   role?: string
   password?: string | null
-  /** Unless given, as of a user who gets mails. */
+  /** True by default, as for a user who gets mails. */
   isVerified?: boolean
 }
 
-/** A saved user. */
+/** Saves a new user. */
 export async function createUser(options: UserOptions = {}): Promise<User> {
   const { email = someEmail(), username = 'Ada', role, password = PASSWORD } = options
   const { isVerified = true } = options
@@ -43,7 +43,7 @@ interface Attempt {
   userAgent?: string
 }
 
-/** One login over HTTP. */
+/** Sends one login over HTTP. */
 export function login(client: ApiClient, attempt: Attempt) {
   const { email, password = PASSWORD, address = someAddress() } = attempt
   const request = client.post('/auth/login').header('x-forwarded-for', address)
@@ -52,7 +52,7 @@ export function login(client: ApiClient, attempt: Attempt) {
 
 type Client = Pick<Attempt, 'deviceId' | 'deviceToken' | 'userAgent'>
 
-/** What a client says of itself. */
+/** Returns the headers in which a client describes itself. */
 export function clientHeaders({ deviceId, deviceToken, userAgent }: Client) {
   return {
     ...(deviceId && { 'x-device-id': deviceId }),
@@ -61,14 +61,14 @@ export function clientHeaders({ deviceId, deviceToken, userAgent }: Client) {
   }
 }
 
-/** A device that the user has signed in from: what it sends at its next sign-in. */
+/** Signs in from a device, and returns what the device sends at its next sign-in. */
 export async function knownDevice(client: ApiClient, { email }: { email: string }) {
   const response = await login(client, { email, deviceId: 'laptop' })
   response.assertStatus(200)
   return { deviceId: 'laptop', deviceToken: response.header('x-device-token')! }
 }
 
-/** A session of the user, as its client holds it. */
+/** Starts a session of the user, and returns what its client stores. */
 export async function signedIn(client: ApiClient, user: User, attempt: Partial<Attempt> = {}) {
   const response = await login(client, { email: user.email, ...attempt })
   response.assertStatus(200)
@@ -77,7 +77,7 @@ export async function signedIn(client: ApiClient, user: User, attempt: Partial<A
   return { accessToken, refreshToken, sessionId, headers: bearer(accessToken) }
 }
 
-/** An API key of the user, as its client holds it. */
+/** Creates an API key of the user, and returns what its client stores. */
 export async function keyOf(user: { id: string }, scopes: Scope[] = ['profile:read']) {
   const { record, key } = await createKey(user.id, { name: 'Nightly report', scopes }, SYSTEM)
   return { id: record.id, key, headers: bearer(key) }
@@ -87,12 +87,12 @@ export function bearer(accessToken: string) {
   return { authorization: `Bearer ${accessToken}` }
 }
 
-/** The claims of a token, unverified. */
+/** Returns the unverified claims of a token. */
 export function decodeClaims(token: string) {
   return JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())
 }
 
-/** The header of a token, unverified. */
+/** Returns the unverified header of a token. */
 export function decodeHeader(token: string) {
   return JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString())
 }

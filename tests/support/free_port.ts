@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that systems give to outgoing connections: one of these could take the
- * port between this look and its use.
+ * The range is below the ports that systems give to outgoing connections: such a connection could
+ * take the port between this look and its use.
  */
 const [FIRST, LAST] = [15_000, 32_000]
 
-/** What this process has given: a server that a test stops finds its port free when it is back. */
+/** Ports that this process has returned: a server that a test restarts finds its port free. */
 const given = new Set<number>()
 
 /**
- * A loopback port on which no process listens at this moment. Processes of one run that ask at the
- * same time get different ones, because `TEST_PORTS` names the part of each, such as 2/4.
+ * Returns a loopback port on which no process listens. Concurrent processes of one run get
+ * different ports, because `TEST_PORTS` names the part of each process, such as 2/4.
  */
 export async function freePort(): Promise<number> {
   const [part, parts] = (process.env.TEST_PORTS ?? '1/1').split('/').map(Number)

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { application } from './oidc.ts'
 
-/** An application whose secret is the hash of another product. */
+/** Creates an application whose secret is stored as the hash of another product. */
 export async function hashedClient(digest: string) {
   const app = await application()
   const secrets = { secret_hash: null, secret_digest: digest }

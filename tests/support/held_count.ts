@@ -2,7 +2,7 @@ import { getActiveTestOrFail } from '@japa/runner'
 import limiter from '@adonisjs/limiter/services/main'
 import type { RateLimit } from '#auth/lockout/rate_limit'
 
-/** For the rest of a test: what happens before the counter of a limit counts such a key. */
+/** For the rest of a test, calls `act` before the counter of a limit counts such a key. */
 export function beforeCount(
   { limit, windowMs }: RateLimit,
   prefix: string,

@@ -4,10 +4,9 @@ import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 
 /**
  * Makes every hash of a password (`make`) or comparison with it (`verify`) wait until the
- * test releases it. What the test does meanwhile happens before it, however busy the
- * machine is.
+ * test releases it. The test acts before the hash, however busy the machine is.
  *
- * @returns `begun`, which resolves when the first one waits, and `release`, which lets all go on
+ * @returns `begun`, which resolves when the first one waits, and `release`, which ends the wait
  */
 export function holdHash(step: 'make' | 'verify', password: string) {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -35,7 +34,7 @@ export function holdHash(step: 'make' | 'verify', password: string) {
   return { begun: begun.promise, release: () => end.resolve() }
 }
 
-/** For the rest of a test: what happens before each comparison with a hash of this format. */
+/** For the rest of a test, calls `act` before each comparison with a hash of this format. */
 export function beforeVerify(digest: string, act: () => unknown) {
   const format = findHashFormat(digest)!
   const { verify } = format

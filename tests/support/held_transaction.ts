@@ -2,14 +2,14 @@ import { getActiveTestOrFail } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { until } from './waiting.ts'
 
-/** What the test itself does, and the sealer of the trail in the background. */
+/** Transactions of the test itself, and of the trail's sealer in the background. */
 const OTHERS = /\/tests\/(?!support\/held_)|\/app\/audit\//
 
 /**
- * Makes the next transaction of a request wait, before it begins, until the test releases it:
- * a change which has passed every check and has written nothing. Later ones do not wait.
+ * Makes the next transaction of a request wait before it begins, until the test releases it. Its
+ * change has passed every check and has written nothing. Later transactions do not wait.
  *
- * @returns `begun`, which resolves when one waits, and `release`, which lets it go on
+ * @returns `begun`, which resolves when it waits, and `release`, which ends the wait
  */
 export function holdTransaction() {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -31,8 +31,8 @@ export function holdTransaction() {
 }
 
 /**
- * Resolves when the work has ended or waits for a lock that an open transaction of the test holds.
- * On SQLite it waits for the one connection.
+ * Resolves when the work has ended, or waits for a lock that an open transaction of the test holds.
+ * On SQLite, the work waits for the only connection.
  */
 export async function endedOrBlocked(work: Promise<unknown>) {
   if (db.connection().dialect.name !== 'postgres') return

@@ -1,6 +1,6 @@
-/* What tests and benchmarks read in a page without a browser. */
+/* Helpers for tests and benchmarks that read pages without a browser. */
 
-/** A page that goes on by itself. */
+/** Returns the address to which a page redirects by itself. */
 export function refreshOf(html: string) {
   const [, url] = /http-equiv="refresh" content="0; ?url=([^"]*)"/.exec(html) ?? []
   return url && unescape(url)
@@ -11,14 +11,14 @@ export function attribute(html: string, name: string) {
   return unescape(value ?? '')
 }
 
-/** What the forms of a page hand on, without the token that belongs to the page. */
+/** Returns the hidden fields of a page's forms, without the CSRF token. */
 export function hiddenFields(html: string) {
   const inputs = html.match(/<input[^>]*type=["']hidden["'][^>]*>/g) ?? []
   const fields = inputs.map((input) => [attribute(input, 'name'), attribute(input, 'value')])
   return Object.fromEntries(fields.filter(([name]) => name !== '_csrf')) as Record<string, string>
 }
 
-/** What the form with this id sends, and where. */
+/** Returns what the form with this id sends, and where. */
 export function formById(html: string, id: string) {
   const [form] = new RegExp(`<form id="${id}"[\\s\\S]*?</form>`).exec(html) ?? []
   if (!form) throw new Error(`No form ${id} in ${html}`)

@@ -6,13 +6,13 @@ import type { ExternalIdentity } from '#auth/external/provider'
 
 const ISSUER = process.env.OIDC_HOSTILE_ISSUER!
 
-/** As a provider of the tests confirms it. */
+/** Returns an identity as a provider of the tests confirms it. */
 function someIdentity(): ExternalIdentity {
   const names = { provider: 'hostile', issuer: ISSUER, subject: randomUUID(), email: someEmail() }
   return { ...names, emailVerified: true, name: null, picture: null, authenticatedAt: null }
 }
 
-/** Links one more identity, as a browser does that comes back from the provider. */
+/** Links one more identity, as a browser does when it comes back from the provider. */
 export function linkOneMore(target: { userId: string; sessionId: string }) {
   return linkIdentity(target, someIdentity(), { ip: '198.51.100.7', userAgent: null })
 }

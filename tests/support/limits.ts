@@ -2,7 +2,7 @@ import { getActiveTestOrFail } from '@japa/runner'
 import limits from '#config/limits'
 import type { Group } from '@japa/runner/core'
 
-/** For the rest of a test, in place: throttles keep a reference to their limit. */
+/** Changes a limit in place for the rest of a test: throttles keep a reference to it. */
 export function setLimit(rate: { limit: number }, limit: number) {
   const usual = rate.limit
   rate.limit = limit
@@ -22,7 +22,7 @@ type ChangedLimits = Partial<Record<Lowered, number>>
 const usual: ChangedLimits = {}
 const changes: ChangedLimits[] = []
 
-/** Changes may overlap: each limit is as usual once all that changed it have ended. @returns what ends it */
+/** Changes may overlap: a limit is reset when all its changes have ended. @returns the end */
 function setLimits(changed: ChangedLimits) {
   for (const name of Object.keys(changed) as Lowered[]) usual[name] ??= limits[name]
   const change = { ...changed }
@@ -47,7 +47,7 @@ export async function withLimits<Result>(changed: ChangedLimits, act: () => Prom
   }
 }
 
-/** For each test of a group. */
+/** Changes limits for each test of a group. */
 export function useLimits(group: Group, changed: ChangedLimits) {
   group.each.setup(() => setLimits(changed))
 }

@@ -4,7 +4,7 @@ import { LOGOUT_QUEUE } from '#config/queue'
 import { decodeClaims } from './fixtures.ts'
 import { drain } from './mail.ts'
 
-/** Tells what is due, as the worker of a server would. */
+/** Sends what is due, as the worker of a server would. */
 export function sendLogoutTokens() {
   return drain(LOGOUT_QUEUE)
 }
@@ -16,7 +16,7 @@ interface Listener {
   isReset?: boolean
 }
 
-/** An application that is told of logouts, and answers with this status unless it hangs or resets. */
+/** Starts an application that receives logouts, and answers so unless it hangs or resets. */
 export async function logoutListener(given: Listener = {}) {
   const answer = { status: 204, isSlow: false, isReset: false, ...given }
   const told: string[] = []

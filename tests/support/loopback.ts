@@ -2,7 +2,7 @@ import outbound from '#config/outbound'
 import { networks } from '#setup/environment/address_rules'
 import type { Group } from '@japa/runner/core'
 
-/** Receivers and providers of tests listen on the loopback network. */
+/** Allows the loopback network, on which receivers and providers of tests listen. */
 export function allowLoopback(group: Group) {
   group.each.setup(setLoopback)
 }
@@ -14,7 +14,7 @@ export async function withLoopback<Result>(act: () => Promise<Result>) {
 
 const LOOPBACK = networks()('OUTBOUND_ALLOWED_NETWORKS', '127.0.0.0/8')
 
-/** @returns what restores the networks */
+/** @returns a function that restores the networks */
 function setLoopback() {
   const { networks: previous } = outbound
   outbound.networks = LOOPBACK

@@ -8,7 +8,7 @@ import { JOBS_TABLE, MAIL_QUEUE, type QueueName } from '#config/queue'
 import { queueMail } from '#mails/queue/queue_mail'
 import { QueueWorker } from '#queue/worker'
 
-/** Delivers what is due, as the worker of a server would, and returns once nothing is left. */
+/** Delivers what is due, as the worker of a server would, until nothing is left. */
 export function deliverMails() {
   return drain(MAIL_QUEUE)
 }
@@ -19,27 +19,27 @@ export async function drain(queue: QueueName) {
   await worker.stop()
 }
 
-/** A test that needs one mail would deliver all that wait: thousands in a whole run. */
+/** Discards queued mails. A test that needs one mail would otherwise deliver thousands. */
 export async function discardMails() {
   await db.from(JOBS_TABLE).where('queue', MAIL_QUEUE).delete()
   await db.from('mails').where('status', 'queued').delete()
 }
 
-/** One mail to a user, of the kind that most tests take. */
+/** Queues one mail to a user, of the kind that most tests use. */
 export function queuePasswordChangedMail({ id: userId, email }: User, trx: Transaction) {
   const mail = { kind: 'password_changed', userId, recipient: email, contents: {} } as const
   return queueMail(mail, trx)
 }
 
-/** The queue's rows of the mails to an address, oldest first. */
+/** Returns the queue's rows of the mails to an address, oldest first. */
 export function mailsTo(recipient: string) {
   return db.from('mails').where('recipient', recipient).orderBy('id')
 }
 
-/** The addresses of the files that a test has read: a mail that is sent again has the same one. */
+/** The recipients by file that a test has read: a mail that is sent again has the same one. */
 const recipients = new Map<string, string>()
 
-/** The mail files to an address, oldest first. A whole run writes thousands: each is read once. */
+/** Returns the mail files to an address, oldest first. Of the thousands, each is read one time. */
 export async function mailFilesOf(recipient: string, folder = mailFilesDir) {
   const names = await readdir(folder).catch(() => [])
   const paths = names.filter((name) => name.endsWith('.eml')).map((name) => join(folder, name))
@@ -57,13 +57,13 @@ async function readMail(path: string) {
   return { name, raw, kind: name.split('_').slice(1, -1).join('_'), ...partsOf(raw) }
 }
 
-/** The number of mail files to each of the addresses. */
+/** Returns the number of mail files to each of the addresses. */
 export async function countsOf(addresses: string[]) {
   const files = await Promise.all(addresses.map((address) => mailFilesOf(address)))
   return files.map((mails) => mails.length)
 }
 
-/** Subject and both bodies of a message as we compose it: two parts, quoted-printable or plain. */
+/** Returns subject and both bodies of a message as we compose it: quoted-printable or plain. */
 export function partsOf(raw: string) {
   const boundary = /boundary="([^"]+)"/.exec(raw)![1]
   const [, text, html] = raw.split(`--${boundary}`).map(decodePart)
@@ -85,7 +85,7 @@ function tokenOf(text?: string) {
   return /\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
 }
 
-/** The token of the newest mail of a kind that an address has received. */
+/** Returns the token of the newest mail of a kind that an address has received. */
 export async function mailedToken(recipient: string, kind: string) {
   await deliverMails()
   const mails = await mailFilesOf(recipient)

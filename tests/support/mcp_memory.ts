@@ -1,14 +1,14 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 
 interface About {
-  /** Of a registered client. */
+  /** The id of a registered client. */
   clientId?: string
-  /** Of a client that describes itself. */
+  /** The address of a client that describes itself. */
   clientMetadataUrl?: string
   redirectUrl: string
 }
 
-/** What an MCP client keeps, in memory. */
+/** Stores in memory what an MCP client keeps. */
 export class McpMemory implements OAuthClientProvider {
   readonly #issuer: string
   readonly #clientId?: string

@@ -11,11 +11,11 @@ import { attribute, refreshOf } from './html.ts'
 import { someAddress } from './users.ts'
 import type User from '#models/user'
 
-/* An application as people use it: its client library, and a browser that follows redirects. */
+/* An application in use: its client library, and a browser that follows redirects. */
 
 export const REDIRECT = 'https://app.example.org/callback'
 
-/** Where the product listens: elsewhere than `APP_URL` says, as behind a proxy. */
+/** Leads to where the product listens, which differs from `APP_URL`, as behind a proxy. */
 export const proxy = {
   next: () => `http://127.0.0.1:${process.env.PORT}`,
   fetch: (url: string, options: any): Promise<Response> => fetch(url, options),
@@ -25,7 +25,7 @@ export function throughProxy(url: string, options: any = {}) {
   return proxy.fetch(url.replace(settings.issuer, proxy.next()), { redirect: 'manual', ...options })
 }
 
-/** A registered application with its library. */
+/** Registers an application, and returns it with its library. */
 export async function application(given: Partial<NewClient> = {}) {
   const { client, clientSecret } = await createClient(
     { name: 'Grafana', redirectUris: [REDIRECT], ...given },
@@ -35,17 +35,17 @@ export async function application(given: Partial<NewClient> = {}) {
 }
 
 export type Application = Awaited<ReturnType<typeof application>> & {
-  /** Its library knows no PKCE. */
+  /** Set if the library of the application does not know PKCE. */
   lacksPkce?: boolean
 }
 
-/** What a library that knows PKCE adds to its requests. */
+/** Returns the parameters that a library with PKCE adds to its requests. */
 async function challengeOf(verifier: string) {
   const challenge = await oidc.calculatePKCECodeChallenge(verifier)
   return { code_challenge: challenge, code_challenge_method: 'S256' }
 }
 
-/** The library of a registered application. */
+/** Returns the library of a registered application. */
 export function configure(clientId: string, secret: string | null) {
   const authentication = secret ? oidc.ClientSecretBasic(secret) : oidc.None()
   return oidc.discovery(new URL(settings.issuer), clientId, undefined, authentication, {
@@ -54,7 +54,7 @@ export function configure(clientId: string, secret: string | null) {
   })
 }
 
-/** A browser in which the user has signed in. */
+/** Returns a browser in which the user has signed in. */
 export async function browserOf(user: User, how: Authentication = BY_PASSWORD) {
   const device = { id: 'default', ip: '127.0.0.1', userAgent: CHROME, client: 'web' } as const
   const { session, refreshToken } = await startSession(user as any, { device, ...how })
@@ -76,7 +76,7 @@ export class Browser {
   readonly cookies = new Map<string, string>()
   readonly address = someAddress()
 
-  /** @param issuer where the pages are */
+  /** @param issuer the address of the pages */
   constructor(readonly issuer = settings.issuer) {}
 
   async request(url: string | URL, options: any = {}) {
@@ -94,7 +94,7 @@ export class Browser {
     else this.cookies.set(name, value)
   }
 
-  /** Follows redirects within the product; the address that leaves it, or the page. */
+  /** Follows redirects within the product. Returns the page, or the address that leaves it. */
   async open(url: string | URL, options: any = {}): Promise<Page> {
     let [at, response] = [String(url), await this.request(url, options)]
     for (let hops = 0; hops < 12; hops++) {
@@ -108,13 +108,13 @@ export class Browser {
     throw new Error(`${url} leads nowhere`)
   }
 
-  /** Sends the form of a page that goes to this path, and follows. */
+  /** Sends the form of a page that goes to this path, and follows redirects. */
   submit(page: Page, path: RegExp, fields: Record<string, string> = {}) {
     const { action, ...options } = this.#form(page, path, fields)
     return this.open(action, options)
   }
 
-  /** Sends it, and stays. */
+  /** Sends the same form, and follows no redirect. */
   send(page: Page, path: RegExp, fields: Record<string, string> = {}) {
     const { action, ...options } = this.#form(page, path, fields)
     return this.request(action, options)
@@ -131,13 +131,13 @@ export class Browser {
   }
 }
 
-/** The path of a page; `/sign-in` for the form that answers an authorization request. */
+/** Returns the path of a page; `/sign-in` for the form that answers an authorization request. */
 export function shownPath({ url, html }: Page) {
   const isForm = /<form[^>]*action="\/sign-in"/.test(html)
   return isForm && url.pathname === '/oauth/authorize' ? '/sign-in' : url.pathname
 }
 
-/** Where the form of a sign-in page leads. */
+/** Returns the address to which the form of a sign-in page leads. */
 export function nextOf({ html }: Page) {
   const [input] = /<input[^>]*name="next"[^>]*>/.exec(html) ?? []
   return input ? attribute(input, 'value') : null
@@ -149,7 +149,7 @@ export interface Request {
   checks: oidc.AuthorizationCodeGrantChecks
 }
 
-/** An authorization request as the library composes it. */
+/** Returns an authorization request as the library composes it. */
 export async function authorizationRequest(
   { config, lacksPkce = false }: Pick<Application, 'config' | 'lacksPkce'>,
   parameters: Record<string, string> = {}
@@ -168,7 +168,7 @@ export async function authorizationRequest(
   return { url, verifier, checks: { ...pkce, expectedState: state, expectedNonce: nonce } }
 }
 
-/** The address of a request that the application has pushed (RFC 9126), and its verifier. */
+/** Pushes a request of the application (RFC 9126). Returns its address and its verifier. */
 export async function pushedRequest(
   { config, lacksPkce = false }: Pick<Application, 'config' | 'lacksPkce'>,
   parameters: Record<string, string> = {}
@@ -183,7 +183,7 @@ export async function pushedRequest(
   return { url, verifier }
 }
 
-/** The whole flow of a browser that is asked for nothing: the tokens of the application. */
+/** Runs the whole flow in a browser that is asked for nothing. Returns the application's tokens. */
 export async function tokensOf(
   app: Application,
   browser: Browser,

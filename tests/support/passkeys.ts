@@ -16,7 +16,7 @@ interface PasskeyOptions {
   name?: string
 }
 
-/** A passkey of a user, as if it had been registered. */
+/** Stores a passkey of a user, as if it had been registered. */
 export async function givePasskey({ id: userId }: { id: string }, options: PasskeyOptions = {}) {
   const { name = 'Phone', ...kind } = options
   const authenticator = new Authenticator(kind)
@@ -40,7 +40,7 @@ export async function givePasskey({ id: userId }: { id: string }, options: Passk
   return { authenticator, id: row.id }
 }
 
-/** A challenge for a login, in the options of the browser. */
+/** Returns the browser's options for a login, with a challenge. */
 export async function loginOptions(client: ApiClient, address = someAddress()) {
   const request = client.post('/auth/passkeys/login-options')
   const response = await request.header('x-forwarded-for', address)
@@ -54,7 +54,7 @@ interface PasskeyLogin {
   deviceToken?: string
 }
 
-/** One login by a passkey over HTTP. */
+/** Sends one login by a passkey over HTTP. */
 export async function passkeyLogin(
   client: ApiClient,
   authenticator: Authenticator,

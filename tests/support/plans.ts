@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { statementsOf } from './statements.ts'
 
-/** What SQLite reads for each statement of `act` that names the table. */
+/** Returns SQLite's query plan for each statement of `act` that names the table. */
 export async function plansOf(table: string, act: () => Promise<unknown>) {
   const statements = await statementsOf(act)
   const reading = statements.filter((each) => each.includes(table))

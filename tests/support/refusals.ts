@@ -2,11 +2,11 @@ import logger from '@adonisjs/core/services/logger'
 import { refusalRecords } from '#oidc/refusals/list_refusals'
 import { authorizationRequest, Browser, type Application } from './oidc.ts'
 
-/* Requests that an application gets wrong, and what its administrator sees of them. */
+/* Wrong requests of an application, and what its administrator sees of them. */
 
 export const ELSEWHERE = 'https://elsewhere.example.org/callback'
 
-/** An authorization request, of a browser without a session unless one is given. */
+/** Sends an authorization request from the given browser, or from one without a session. */
 export async function ask(
   app: Pick<Application, 'config'>,
   parameters: Record<string, string>,
@@ -23,7 +23,7 @@ export function refusalsOf({ client }: Pick<Application, 'client'>) {
   return refusalRecords(client)
 }
 
-/** The lines that are logged at `warn` while a step runs. */
+/** Returns the lines that are logged at `warn` while a step runs. */
 export async function warningsOf(step: () => Promise<unknown>) {
   const lines: any[] = []
   const { warn } = logger

@@ -1,6 +1,6 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto'
 
-/** As Authelia writes it, with a base64 of its own. */
+/** Returns the digest as Authelia writes it, with a base64 of its own. */
 export function digestOf(secret: string) {
   const salt = randomBytes(16)
   const key = pbkdf2Sync(secret, salt, 10_000, 64, 'sha512')

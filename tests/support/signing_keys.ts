@@ -9,7 +9,7 @@ import { ensureKey } from '#auth/signing_keys/prepare_keys'
 import { forgetKnownKeys, knownKeys } from '#auth/signing_keys/known_keys'
 import type { TokenAlgorithm } from '#auth/signing_keys/signing_key'
 
-/** Each test of the group starts without keys, with this algorithm, and waits for no key. */
+/** Makes each test of the group start without keys, with this algorithm, and without a wait. */
 export function signWith(group: Group, algorithm: TokenAlgorithm, { isProvider = true } = {}) {
   group.each.setup(async () => {
     const [before, { isOn }] = [{ ...settings }, oidc]
@@ -24,10 +24,10 @@ export function signWith(group: Group, algorithm: TokenAlgorithm, { isProvider =
   })
 }
 
-/** The keys of the API alone, which is on its own. */
+/** For the keys of an API that is not a provider. */
 export const API_ALONE = { isProvider: false }
 
-/** The id of the key that signs at this moment, the first one if there is none. */
+/** Returns the id of the key that signs now. Creates the first key if there is none. */
 export async function signingKid() {
   const [{ kid }] = await ensureKey('access', await readKeys())
   return kid
@@ -39,14 +39,14 @@ async function resetKeys() {
   await knownKeys(0)
 }
 
-/** As other processes see the keys by now. */
+/** Forgets the known keys, to see them as other processes do. */
 export function asOtherProcess() {
   forgetKnownKeys()
 }
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** A token that the key of this id has signed, as one who holds its private part could make it. */
+/** Signs a token by the key of this id, as an attacker with its private part could. */
 export async function forge(kid: string, header: object, claims: object) {
   const keys = await readKeys()
   const pem = decryptPrivateKey(keys.find((key) => key.kid === kid)!)!

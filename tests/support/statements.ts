@@ -6,10 +6,10 @@ import { Pipeline, Redis } from 'ioredis'
 import pg from 'pg'
 
 /*
- | Counts what a request sends to the database and to Redis, where the drivers send it. A request
- | with this header keeps its own list for all that it calls (`AsyncLocalStorage`), so that other
- | requests, jobs and timers at the same time count nowhere. What runs once the answer is complete
- | is not counted either: timers that a request starts seal the trail or wake the queue for all.
+ | Counts what a request sends to the database and to Redis, in the drivers. A request with this
+ | header has a list for all that it calls (`AsyncLocalStorage`), so that concurrent requests, jobs
+ | and timers do not count. Work after the complete answer does not count either: timers that a
+ | request starts seal the trail or wake the queue for all requests.
  | `tests/bootstrap` loads this file before the first connection opens.
  */
 const HEADER = 'x-counted-as'
@@ -18,14 +18,14 @@ export interface Counted {
   requests: number
   /** Statements to the database, `BEGIN` and `COMMIT` included. */
   statements: string[]
-  /** Commands to Redis; a script is one. */
+  /** Commands to Redis. A script counts as one. */
   commands: string[]
 }
 
 const current = new AsyncLocalStorage<{ counted: Counted; isAnswered: boolean }>()
 const counts = new Map<string, Counted>()
 
-/** SQLite keeps this setting for a connection, and reads no table for it. */
+/** SQLite keeps this setting per connection, and reads no table for it. */
 const SETTING = /^PRAGMA synchronous/
 
 function note(list: 'statements' | 'commands', text: string) {
@@ -49,7 +49,7 @@ wrap(statement, ['run', 'get', 'all', 'iterate'], ({ source }) => note('statemen
 wrap(Sqlite.prototype, ['exec'], (_, [sql]) => note('statements', sql))
 wrap(pg.Client.prototype, ['query'], (_, [query]) => note('statements', query.text ?? query))
 
-/** A command that comes from a pipeline has a stream, and was noted when it entered it. */
+/** A command from a pipeline has a stream. It was noted when it entered the pipeline. */
 function noteCommand(_: unknown, [{ name, args }, stream]: any[]) {
   if (!stream) note('commands', [name, ...args.slice(0, 1)].join(' '))
 }
@@ -82,7 +82,7 @@ function runCounted(
 
 export type CountedHeaders = Record<typeof HEADER, string>
 
-/** What the requests with the given headers send, all together. */
+/** Returns what all requests with the given headers send. */
 export async function countStatements(act: (headers: CountedHeaders) => Promise<unknown>) {
   const [id, counted] = [randomUUID(), { requests: 0, statements: [], commands: [] } as Counted]
   counts.set(id, counted)
@@ -94,7 +94,7 @@ export async function countStatements(act: (headers: CountedHeaders) => Promise<
   return counted
 }
 
-/** What `act` sends to the database by itself. */
+/** Returns what `act` itself sends to the database. */
 export async function statementsOf(act: () => Promise<unknown>) {
   const counted: Counted = { requests: 0, statements: [], commands: [] }
   await current.run({ counted, isAnswered: false }, act)

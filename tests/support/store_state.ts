@@ -6,7 +6,7 @@ import { listSessions } from '#auth/sessions/sessions'
 import store from '#auth/store/service'
 import type User from '#models/user'
 
-/** What a login with this key meets; it reserves nothing, because it is returned at once. */
+/** Returns what a login with this key would get. Its attempt is returned immediately. */
 export async function attemptOf(countKey: string) {
   const id = randomUUID()
   const reservation = await store.reserveAttempt(countKey, { ...lockout, id }, Date.now())
@@ -14,7 +14,7 @@ export async function attemptOf(countKey: string) {
   return reservation
 }
 
-/** What a refused change of a user leaves as it was, in the store and beside it. */
+/** Returns the state that a refused change of a user must not change. */
 export async function storeStateOf({ id, email }: User) {
   const devices = await db.from('known_devices').where('user_id', id).orderBy('fingerprint')
   const [sessions, attempt] = [await listSessions(id), await attemptOf(hashEmail(email))]

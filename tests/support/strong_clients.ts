@@ -7,7 +7,7 @@ import { createClient } from '#oidc/clients/clients'
 import { REDIRECT, throughProxy } from './oidc.ts'
 import type { NewClient } from '#oidc/clients/client_fields'
 
-/* Clients that authenticate by a key of their own (RFC 7523). */
+/* Clients that authenticate with their own key (RFC 7523). */
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -21,7 +21,7 @@ export type ClientKey = Awaited<ReturnType<typeof clientKey>>
 
 export const FAPI = { requirePar: true, requireDpop: true } as const
 
-/** A registered client with this key, and its library. */
+/** Registers a client with this key, and returns it with its library. */
 export async function strongClient(key: ClientKey, given: Partial<NewClient> = {}) {
   const settled = { name: 'Bank', redirectUris: [REDIRECT], kind: 'first_party' as const }
   const byKey = { tokenEndpointAuthMethod: 'private_key_jwt' } as const
@@ -42,7 +42,7 @@ export function configureByKey(clientId: string, { privateKey, kid }: ClientKey)
 
 export const now = () => Math.floor(Date.now() / 1_000)
 
-/** An assertion of the client; members that are undefined are left out. */
+/** Returns an assertion of the client. Members that are undefined are left out. */
 export function assertionOf(
   { client, key }: Pick<StrongClient, 'client' | 'key'>,
   claims: Record<string, unknown> = {},

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const folders: string[] = []
 
-/** A new folder, which is removed at the latest when this process ends, however its tests ended. */
+/** Makes a folder, which is removed when this process ends, however its tests ended. */
 export function temporaryFolder(name: string, parent = tmpdir()) {
   if (folders.length === 0) removeAtEnd()
   const folder = mkdtempSync(join(parent, `gatehouse-${name}-`))
@@ -12,7 +12,7 @@ export function temporaryFolder(name: string, parent = tmpdir()) {
   return folder
 }
 
-/** A signal alone would end the process without its `exit` event. */
+/** A signal would otherwise end the process without its `exit` event. */
 function removeAtEnd() {
   process.once('exit', removeAll)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

@@ -5,11 +5,11 @@ import type { NamedReporterContract } from '@japa/runner/types'
 
 interface Failure {
   title: string
-  /** The message of the error, with the difference of the values that it compared. */
+  /** The message of the error, with the difference between the compared values. */
   reason: string
 }
 
-/** How many tests of one run passed and failed, as `tests/run.ts` adds them up. */
+/** The numbers of passed and failed tests of one run, which `tests/run.ts` adds up. */
 export interface TestCounts {
   passed: number
   failed: number
@@ -32,7 +32,7 @@ interface FailedNode {
   children?: FailedNode[]
 }
 
-/** Of tests, and of hooks by the name of their group or suite. */
+/** Returns the failures of tests, and of hooks by the name of their group or suite. */
 export function failuresOf(nodes: FailedNode[]): Failure[] {
   return nodes.flatMap(({ name, title = name!, errors, children = [] }) => [
     ...errors.map(({ error }) => ({ title, reason: reasonOf(error) })),

@@ -5,11 +5,11 @@ import type { NamedReporterContract } from '@japa/runner/types'
 
 const STDOUT = 1
 
-/** Where `tests/run.ts` shows what several runs do at once, and the name of this one. */
+/** The name and the output of this run, if `tests/run.ts` shows several concurrent runs. */
 const TITLE = process.env.TEST_TITLE
 const OUTPUT = TITLE ? 3 : STDOUT
 
-/** Says after each file how far the run is, and how long the file took. */
+/** Reports after each file how far the run is, and how long the file took. */
 class ProgressReporter extends BaseReporter {
   #files: string[] = []
   #current: string | null = null

@@ -1,12 +1,12 @@
 /**
- * How long the product waits for its database and Redis where tests run in its process, in
- * milliseconds. Its own limits are a fraction of a second, and on a machine whose
- * processors are taken an answer that is there is read later than that: the refusal would
- * be right and the test would fail. The process suite tests those limits.
+ * Milliseconds that the product waits for its database and Redis if tests run in its process.
+ * Its own limits are a fraction of a second. On a busy machine, an answer that has arrived may be
+ * read later: the refusal would be right, but the test would fail. The process suite tests those
+ * limits.
  */
 const TIMEOUT_MS = 20_000
 
-/** Raises the limits; to be called before anything connects. */
+/** Raises the limits. Call it before anything connects. */
 export async function raiseTimeouts() {
   const { default: database } = await import('#config/database')
   const { default: redis } = await import('#config/redis')

@@ -3,13 +3,13 @@ import type { Transaction } from '#database/transaction'
 import { toEvent } from '#audit/event_row'
 import { toRecords } from '#audit/trail/audit_record'
 
-/** Events as administrators read them, the oldest first. */
+/** Returns events as administrators read them, oldest first. */
 export async function recordsWhere(where: object) {
   const rows = await db.from('audit_events').where(where).orderBy('id')
   return toRecords(rows.map(toEvent))
 }
 
-/** Events that the product cannot have made, before every other in the order of ids. */
+/** Inserts events that the product cannot have made. Their ids precede all others. */
 export async function insertForged(count: number, values: { occurred_at?: number } = {}) {
   const rows = Array.from({ length: count }, (_, index) => ({
     id: `00000000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`,
@@ -41,7 +41,7 @@ export function removeEvents(ids: string[]) {
   })
 }
 
-/** The statement that brings the trigger back. */
+/** Disables the trigger, and returns the statement that enables it again. */
 async function disableDeleteTrigger(trx: Transaction) {
   if (trx.dialect.name === 'postgres') {
     await trx.rawQuery('ALTER TABLE audit_events DISABLE TRIGGER audit_events_kept')

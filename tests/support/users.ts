@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 /** A password that satisfies every rule of the policy. */
 export const PASSWORD = 'Correct-h0rse!'
 
-/** An e-mail address that no other test uses. */
+/** Returns an e-mail address that no other test uses. */
 export function someEmail() {
   return `user-${randomBytes(6).toString('hex')}@example.org`
 }
@@ -13,16 +13,16 @@ export function someEmail() {
 let addresses = 0
 
 /**
- * An address that no other test sends from: limits of one test do not meet another's. They
- * are dealt in turn, because of some thousand random ones two would be the same, and each
- * is in another network than the one before.
+ * Returns an address that no other test sends from, so that tests do not share limits. Addresses
+ * are given in turn, because two of some thousand random ones would be the same. Each is in
+ * another network than the previous one.
  */
 export function someAddress() {
   const number = addresses++
   return `198.${18 + ((number >> 16) % 2)}.${number % 256}.${(number >> 8) % 256}`
 }
 
-/** A /48 that no other test sends from. */
+/** Returns a /48 that no other test sends from. */
 export function someNetwork() {
   const [, first, rest] = /^(..)(........)$/.exec(randomBytes(5).toString('hex'))!
   return `fd${first}:${rest.slice(0, 4)}:${rest.slice(4)}`

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * What a machine whose processors are taken may add to a wait that the product bounds, in
- * milliseconds. A promise such as “an answer within a second” is tested with it on top:
- * what breaks the promise by its own fault, a time-out that is missing, takes far longer.
+ * Milliseconds that a busy machine may add to a wait that the product bounds. A promise such as
+ * “an answer within a second” is tested with this addition. A real fault, such as a missing
+ * time-out, takes far longer.
  */
 export const SCHEDULING_MS = 1_500
 
-/** Looks again and again until something is so, and resolves with what it saw. */
+/** Looks again and again until the result is truthy, and resolves with it. */
 export async function until<T>(look: () => T | Promise<T>, deadlineMs = 30_000) {
   const deadline = Date.now() + deadlineMs
   for (;;) {

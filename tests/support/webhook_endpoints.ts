@@ -13,10 +13,10 @@ import { allowLoopback } from './loopback.ts'
 import type { Delivery } from '#webhooks/deliveries/delivery'
 import type { Group } from '@japa/runner/core'
 
-/** An address that is never called: nothing dispatches in the process of the functional tests. */
+/** Returns an address that is never called: the functional tests' process dispatches nothing. */
 export const someUrl = () => `https://receiver.example.org/${randomUUID()}`
 
-/** Each webhook mails administrators, whom other tests have left by the hundred. */
+/** Sends no mails: each webhook would mail the hundreds of administrators of other tests. */
 export function withoutMails<Result>(act: () => PromiseLike<Result>) {
   return withLimits({ keyMailRecipients: 0 }, act)
 }
@@ -35,7 +35,7 @@ export async function newWebhook(given: Partial<NewWebhook> = {}) {
   return { ...webhook, secret: secret! }
 }
 
-/** Of all tests: there are few webhooks at once. */
+/** Removes the webhooks of all tests, because only a few may exist at the same time. */
 export async function removeWebhooks() {
   const rows: { id: string }[] = await db.from('webhooks').select('id')
   await db.from('webhooks').delete()
@@ -43,7 +43,7 @@ export async function removeWebhooks() {
   for (const { id } of rows) await deleteDeliveries(id)
 }
 
-/** Seals what happened, and sends all that is due, as a server does. */
+/** Seals the events, and sends all that is due, as a server does. */
 export async function dispatchWebhooks() {
   await sealPending()
   const dispatcher = new Dispatcher()
@@ -56,13 +56,13 @@ export async function deliveriesOf(webhookId: string): Promise<Delivery[]> {
   return deliveries
 }
 
-/** Each test has webhooks of its own, whose receivers may be on the loopback network. */
+/** Gives each test its own webhooks, whose receivers may be on the loopback network. */
 export function useReceivers(group: Group) {
   group.each.setup(removeWebhooks)
   allowLoopback(group)
 }
 
-/** A webhook, and the receiver to which it sends until the test ends. */
+/** Makes a webhook, and the receiver to which it sends until the test ends. */
 export async function receiving(given: Partial<NewWebhook> = {}, answer?: Answer) {
   const receiver = await new Receiver(answer).start()
   getActiveTestOrFail().cleanup(() => receiver.stop())

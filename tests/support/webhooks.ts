@@ -13,7 +13,7 @@ addFormats.default(ajv)
 
 const MOST_BYTES = 20_000
 
-/** What is wrong with the body that receivers get of an event; null for a private event. */
+/** Returns what is wrong with the body that receivers get for an event; null for a private one. */
 export async function findWebhookError(row: object): Promise<string | null> {
   const told = await toldOf(row)
   if (!told) return null
@@ -24,7 +24,7 @@ export async function findWebhookError(row: object): Promise<string | null> {
   return validate(JSON.parse(body)) ? null : `${body}: ${ajv.errorsText(validate.errors)}`
 }
 
-/** The types that tell receivers of the end of a session. */
+/** Returns the types of events that tell receivers of the end of a session. */
 export async function eventsThatEnd(sessionId: string) {
   const rows = await db.from('audit_events').whereLike('details', `%${sessionId}%`).orderBy('id')
   const told = await Promise.all(rows.map((row) => toldOf(row)))
@@ -34,7 +34,7 @@ export async function eventsThatEnd(sessionId: string) {
   })
 }
 
-/** Type and data that receivers get of an event; null for a private one. */
+/** Returns the type and data that receivers get for an event; null for a private one. */
 export async function toldOf(row: object) {
   const event = { ...toEvent(row), sequence: 1 }
   const type = publicTypeOf(event)

@@ -13,7 +13,7 @@ export interface Difference {
   remove: Named[]
 }
 
-/** Nothing refuses it: the provider decides. The caller has locked the user. */
+/** Refuses no change, because the provider decides. The caller has locked the user. */
 export async function changeProvided(
   { userId, provider, actor }: SeenProvider & { actor: Actor },
   { add, remove }: Difference,

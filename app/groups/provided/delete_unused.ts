@@ -9,12 +9,12 @@ import type { Transaction } from '#database/transaction'
 
 const DAY_MS = 86_400_000
 
-/** Of one transaction. Each is a new version of the configuration: all clients are read anew. */
+/** Groups per transaction. Each creates a configuration version: all clients are read again. */
 export const BATCH = 20
 
 /**
- * Groups that sign-ins made and that have no member, no use and no text of an administrator. Names
- * that users give at a provider must not fill the limit of all groups.
+ * Deletes groups that sign-ins made and that have no member, no use and no administrator's text.
+ * Names that users choose at a provider must not fill the limit of all groups.
  * @returns the number of deleted groups
  */
 export async function deleteUnusedGroups(now = Date.now()) {

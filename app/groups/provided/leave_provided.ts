@@ -25,8 +25,8 @@ export async function leaveProvidedGroups({ userId, provider }: SeenProvider, tr
 }
 
 /**
- * Memberships of a provider that says nothing of groups any more, and of users who have not signed
- * in by it for long: there they may have left. @returns the number of users who left groups
+ * Ends memberships of a provider that no longer reports groups, and of users who have not signed in
+ * by it for long: they may have left there. @returns the number of users who left groups
  */
 export async function leaveLapsedGroups(now = Date.now()) {
   let left = 0
@@ -46,7 +46,7 @@ async function leaveBatch(provider: string, before: number, size: number) {
   return seen.length
 }
 
-/** A sign-in that has just gone on keeps its memberships. */
+/** A user who has just signed in by the provider keeps the memberships. */
 async function leaveUnlessSeen(seen: SeenProvider, before: number, trx: Transaction) {
   await User.lockForUpdate(seen.userId, trx)
   if (await isSeenBefore(seen, before, trx)) await leaveProvidedGroups(seen, trx)

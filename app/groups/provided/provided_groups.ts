@@ -12,12 +12,12 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 interface ProviderSignIn extends SeenProvider {
-  /** As the provider wrote them; absent if it said nothing, which changes no membership. */
+  /** As the provider wrote them. Absent if it reported no claim, which changes no membership. */
   groups?: string[]
   actor: Actor
 }
 
-/** In the transaction of the sign-in, which it must not stop. */
+/** Runs in the transaction of the sign-in, which it must not stop. */
 export async function setProvidedGroups({ groups, ...about }: ProviderSignIn, trx: Transaction) {
   const rows = await memberRowsOf(about.userId, trx)
   const provided = rows.filter(({ source }) => source === about.provider)
@@ -35,7 +35,7 @@ export async function setProvidedGroups({ groups, ...about }: ProviderSignIn, tr
   return wanted.length > 0 ? noteSeen(about, trx) : forgetSeen(about, trx)
 }
 
-/** The memberships that the user has otherwise go first. */
+/** Keeps at most `room` names, because the user's other memberships take precedence. */
 function namesWithin(room: number, named: (string | null)[]) {
   const distinct = new Map<string, string>()
   for (const name of named) if (name !== null) distinct.set(groupKey(name), name)
@@ -48,7 +48,7 @@ function warnOfLeftOut({ userId, provider }: SeenProvider, leftOut: number) {
   if (leftOut > 0) logger.warn({ userId, provider, leftOut }, 'groups of a provider were left out')
 }
 
-/** A group that another sign-in makes at this moment is found by the second look. */
+/** The second look finds a group that another sign-in created after the first look. */
 async function findOrInsert(names: string[], actor: Actor, trx: Transaction) {
   if (names.length === 0) return []
   const known = await findGroupsByName(names, trx)

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import type { Transaction } from '#database/transaction'
 
-// This file owns `provider_memberships`: when a user with memberships of a provider last signed in by it.
+// This file owns `provider_memberships`: the last sign-in by a provider that manages memberships.
 
 export interface SeenProvider {
   userId: string
@@ -21,7 +21,7 @@ export async function forgetSeen({ userId, provider }: SeenProvider, trx: Transa
   await trx.from('provider_memberships').where({ user_id: userId, provider }).delete()
 }
 
-/** A step for each provider, however many users it has. */
+/** Takes one query for each provider, however many users it has. */
 export async function seenProviders(): Promise<string[]> {
   const names: string[] = []
   for (let after = ''; ; after = names.at(-1)!) {
@@ -43,7 +43,7 @@ export async function findSeenBefore(provider: string, before: number, limit: nu
   return rows.map((row): SeenProvider => ({ userId: row.user_id, provider }))
 }
 
-/** A sign-in meanwhile keeps them. The caller has locked the user. */
+/** Returns false if the user has signed in since. The caller has locked the user. */
 export async function isSeenBefore(
   { userId, provider }: SeenProvider,
   before: number,

@@ -5,7 +5,7 @@ import { findSealLag } from '#audit/chain/unsealed'
 import { failed, passed } from '#health/check_result'
 import { sentence } from '#i18n/sentences'
 
-/** Every event is sealed in time. `audit:verify` reads the whole chain, which may take minutes. */
+/** Checks that events are sealed in time. `audit:verify` reads all of them, maybe for minutes. */
 export class AuditTrailCheck extends BaseCheck {
   name = 'audit log'
 

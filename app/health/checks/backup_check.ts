@@ -24,7 +24,7 @@ function failedLast(state: BackupState) {
   return failed([failure, lastOf(state.madeAt)], sentence('backup.failed_remedy'))
 }
 
-/** The next one may take its time, and no process may have run. */
+/** Allows an hour more, because a backup takes time, and no process may have run. */
 function late({ madeAt }: BackupState, everyMs: number): CheckResult | null {
   if (madeAt === null) return warning(lastOf(madeAt))
   if (Date.now() - madeAt <= everyMs + HOUR_MS) return null

@@ -29,14 +29,14 @@ const seconds = (ms: number) => ({ seconds: Math.round(ms / 1_000) })
 
 const isPostgres = () => env.get('DB_CONNECTION') === 'pg'
 
-/** Nothing here can tell that a lone clock runs ahead, but its reader has a watch. */
+/** A lone clock that runs ahead cannot be detected, so the reader has to compare the time. */
 function ownTime() {
   return sentence('clock.alone', { now: new Date().toISOString().slice(0, 19).replace('T', ' ') })
 }
 
 /**
- * In a file the database has the clock of this machine: only what was written shows its leaps. The
- * latest time counts, because the next event has the time of the clock that was mended.
+ * SQLite uses the clock of this machine, so only stored times reveal that it has jumped. The latest
+ * time counts, because the next event already has the time of the corrected clock.
  */
 async function findLatestEvent() {
   const sealed = db.from('audit_events').whereNotNull('sequence').orderBy('occurred_at', 'desc')

@@ -1,6 +1,6 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
 
-/** The contract gives GET /health/database and /health/redis one second. */
+/** The contract allows GET /health/database and /health/redis one second. */
 const TIMEOUT_MS = 900
 
 export abstract class ConnectionCheck extends BaseCheck {

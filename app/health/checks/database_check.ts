@@ -11,7 +11,7 @@ const OLDEST_POSTGRES = 13
 const POSTGRES = `SELECT current_setting('server_version') AS version,
   current_setting('transaction_read_only') = 'on' OR pg_is_in_recovery() AS is_read_only`
 
-/** The database answers and takes writes, and its version is one that the product supports. */
+/** Checks that the database answers and accepts writes, and that its version is supported. */
 export class DatabaseCheck extends BaseCheck {
   name = 'database'
 

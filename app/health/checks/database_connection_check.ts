@@ -8,7 +8,7 @@ import { ConnectionCheck } from './connection_check.ts'
 
 const isPostgres = env.get('DB_CONNECTION') === 'pg'
 
-/** A database that takes no write serves no sign-in, such as on a full disk: so the check writes. */
+/** Writes, because a database that refuses writes (as on a full disk) cannot serve a sign-in. */
 export class DatabaseConnectionCheck extends ConnectionCheck {
   name = 'database'
   driver = env.get('DB_CONNECTION')
@@ -16,7 +16,7 @@ export class DatabaseConnectionCheck extends ConnectionCheck {
   readonly #writtenMs: number
   #writtenAt = -Infinity
 
-  /** @param writtenMs how long a write counts, because anonymous clients must not cause writes without end */
+  /** @param writtenMs how long a write counts: anonymous clients must not cause endless writes */
   constructor({ writtenMs = 1_000 } = {}) {
     super()
     this.#writtenMs = writtenMs
@@ -36,7 +36,7 @@ export class DatabaseConnectionCheck extends ConnectionCheck {
     await writeOnce(db)
   }
 
-  /** A statement that writes would wait for another writer, and block every request meanwhile. */
+  /** A writing statement would wait for another writer, and block every request until then. */
   async #writeBesideSqlite() {
     const probe = join(env.get('DATA_DIR'), `.health.${process.pid}`)
     await writeFile(probe, 'x')

@@ -4,7 +4,7 @@ import { passed, warning } from '#health/check_result'
 import { sentence } from '#i18n/sentences'
 import { liveProcesses, type LiveProcess } from '#processes/live_processes'
 
-/** A process of another version serves beside this one during an upgrade, and not for long. */
+/** During an upgrade, a process of another version runs beside this one, but not for long. */
 export class ProcessesCheck extends BaseCheck {
   name = 'processes'
 

@@ -7,8 +7,8 @@ import { sentence } from '#i18n/sentences'
 import { hasUntrustedProxy } from '#http/untrusted_proxy'
 
 /**
- * Without a trusted proxy, all clients behind one have its address and share its limits. A command
- * receives no request, so that only the console tells of a proxy that was not named.
+ * Without a trusted proxy, all clients behind a proxy have its address and share its limits. A
+ * command receives no requests, so only the console can warn of a proxy that was not named.
  */
 export class ProxiesCheck extends BaseCheck {
   name = 'proxies'

@@ -5,7 +5,7 @@ import { selectRows } from '#database/select_rows'
 import { passed, warning } from '#health/check_result'
 import { sentence } from '#i18n/sentences'
 
-/** On Postgres the migration leaves the index out where it may not create the extension. */
+/** On Postgres, the migration omits the index if it may not create the extension. */
 export class SearchIndexCheck extends BaseCheck {
   name = 'search'
 

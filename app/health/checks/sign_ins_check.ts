@@ -5,13 +5,13 @@ import { sentence } from '#i18n/sentences'
 
 const MINUTES = 15
 
-/** Users mistype: fewer failures are no attack. */
+/** Fewer failures are not an attack, because users mistype. */
 const MANY_FAILURES = 20
 
-/** An office whose users all sign in at nine mistypes more, but mostly succeeds. */
+/** If all users of an office sign in at nine, more of them mistype, but most succeed. */
 const FAILURES_PER_SIGN_IN = 10
 
-/** Somebody guesses passwords, or an application sends a wrong one again and again. */
+/** Warns if somebody guesses passwords, or an application sends a wrong one again and again. */
 export class SignInsCheck extends BaseCheck {
   name = 'sign-ins'
 

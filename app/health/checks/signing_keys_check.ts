@@ -7,7 +7,7 @@ import { listKeys, type KeyRecord } from '#auth/signing_keys/key_records'
 
 const DAY_MS = 86_400_000
 
-/** NIST SP 800-57 replaces a key after one to three years, because attackers had time to find it out. */
+/** NIST SP 800-57 replaces a key after one to three years: attackers have had time to find it. */
 const OLD_MS = 366 * DAY_MS
 
 export class SigningKeysCheck extends BaseCheck {
@@ -29,7 +29,7 @@ export class SigningKeysCheck extends BaseCheck {
   }
 }
 
-/** The keys of access tokens, and of ID tokens by algorithm, as far as tokens are signed by them. */
+/** Groups the keys that are in use: for access tokens, and for ID tokens by algorithm. */
 function usesOf(keys: KeyRecord[]) {
   const uses = new Map<string, KeyRecord[]>()
   for (const key of keys.filter(isInUse)) {

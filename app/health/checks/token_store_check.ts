@@ -3,7 +3,7 @@ import store from '#auth/store/service'
 import { passed, warning } from '#health/check_result'
 import { sentence } from '#i18n/sentences'
 
-/** Each request asks it once or more. */
+/** Each request calls the store at least one time. */
 const SLOW_MS = 50
 
 export class TokenStoreCheck extends BaseCheck {
@@ -21,7 +21,7 @@ export class TokenStoreCheck extends BaseCheck {
   }
 }
 
-/** The database keeps the tokens where no Redis is named. */
+/** Without Redis, the database is the token store. */
 function slowRemedy() {
   return sentence(store.driver === 'redis' ? 'store.redis_remedy' : 'store.database_remedy')
 }

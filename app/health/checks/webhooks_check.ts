@@ -4,7 +4,7 @@ import { sentence } from '#i18n/sentences'
 import { findFailingWebhooks } from '#webhooks/failing'
 import { findDispatchLag, STALL_MS } from '#webhooks/dispatch/stall'
 
-/** Deliveries are queued in time, and their receivers accept them. */
+/** Checks that deliveries are queued in time, and that their receivers accept them. */
 export class WebhooksCheck extends BaseCheck {
   name = 'webhooks'
 

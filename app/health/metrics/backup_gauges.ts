@@ -2,7 +2,7 @@ import settings from '#config/backup'
 import { findBackupState } from '#backup/scheduled/state'
 import { gaugeGroup, valueOf } from './gauge_group.ts'
 
-/** Without a schedule nothing is told, so that no rule warns of it. */
+/** Without a schedule there are no samples, so that no alerting rule warns. */
 export const backupGauges = gaugeGroup({
   gauges: {
     gatehouse_backup_age_seconds:

@@ -3,7 +3,7 @@ import { noteReason } from '#telemetry/ended_sessions'
 import type { HeardEvent } from '#events/record'
 import type { Transaction } from '#database/transaction'
 
-/** Counts what an event alone tells, once its transaction has committed. */
+/** Counts what only events report, after their transaction has committed. */
 export function countEvent({ type, details }: HeardEvent, trx: Transaction) {
   noteReason(type, trx)
   const kind = lockKindOf(type, details)

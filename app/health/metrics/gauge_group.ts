@@ -1,8 +1,8 @@
 import type { Sample } from '#telemetry/family'
 
-/** Gauges that one bounded statement answers, at each scrape. */
+/** Gauges that one bounded statement reads at each scrape. */
 export interface GaugeGroup<Name extends string = string> {
-  /** What each tells, by its name. */
+  /** The help text of each gauge, by its name. */
   gauges: Record<Name, string>
   read(): Promise<Record<Name, Sample[]>>
 }
@@ -11,7 +11,7 @@ export function gaugeGroup<Name extends string>(group: GaugeGroup<Name>): GaugeG
   return group
 }
 
-/** No sample where there is nothing to tell, such as the age of a backup that was never made. */
+/** Returns no sample for null, such as the age of a backup that was never made. */
 export function valueOf(value: number | null): Sample[] {
   return value === null ? [] : [{ value }]
 }

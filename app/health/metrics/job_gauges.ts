@@ -4,7 +4,7 @@ import { selectRows } from '#database/select_rows'
 import { gaugeGroup } from './gauge_group.ts'
 import { pendingDeliveries } from './pending_deliveries.ts'
 
-/** More jobs of a queue are not counted, so that a scrape never reads long. */
+/** Jobs of a queue beyond this number are not counted, so that a scrape is always quick. */
 const MAX_COUNTED = 2_000
 
 const QUEUES: string[] = [MAIL_QUEUE, LOGOUT_QUEUE]

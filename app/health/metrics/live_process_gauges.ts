@@ -1,7 +1,7 @@
 import { liveProcesses } from '#processes/live_processes'
 import { gaugeGroup } from './gauge_group.ts'
 
-/** Of an upgrade there are two. */
+/** During an upgrade, there are two versions. */
 const MOST_VERSIONS = 10
 
 export const liveProcessGauges = gaugeGroup({

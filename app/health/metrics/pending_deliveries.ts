@@ -1,7 +1,7 @@
 import { shared } from '#health/shared_result'
 import { countPendingDeliveries } from '#webhooks/deliveries/pending_counts'
 
-/** The families of one scrape share a read. */
+/** All families of one scrape share a read. */
 const readPending = shared(countPendingDeliveries, 0)
 
 export async function pendingDeliveries() {

@@ -23,14 +23,14 @@ const GROUPS = [
   backupGauges,
 ]
 
-/** What other programs tell about themselves stays readable while the database is down. */
+/** While the database is down, its gauges have no samples. All other metrics stay readable. */
 export async function readFamilies(): Promise<Family[]> {
   const gauges = await Promise.all(GROUPS.map(readGroup))
   const histograms = [hashWait.family(), storeDurations.family()]
   return [...gauges.flat(), ...counterFamilies(), ...requestFamilies(), ...histograms]
 }
 
-/** Each family of our own, as documents name it. */
+/** Returns the names of our own families, as documents use them. */
 export function metricNames() {
   const others = [...counterFamilies(), ...requestFamilies(), hashWait.family()]
   const gauges = GROUPS.flatMap((group) => Object.keys(group.gauges))
@@ -44,7 +44,7 @@ async function readGroup({ gauges, read }: GaugeGroup): Promise<Family[]> {
   })
 }
 
-/** The text for a scraper. */
+/** Returns the text for a scraper. */
 export async function readMetrics() {
   const families = await readFamilies()
   const own = families.map(toText).join('\n')
@@ -52,7 +52,7 @@ export async function readMetrics() {
   return { contentType, text: `${own}\n${text}` }
 }
 
-/** The names of gauges of `prom-client` that end as counters do, which Prometheus advises against. */
+/** Gauges of `prom-client` whose names end as counters do, which Prometheus advises against. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((name) => `nodejs_active_${name}_total`)
 
 let runtime: Promise<import('prom-client').Registry> | undefined

@@ -5,7 +5,7 @@ const MOST_WAITING = 1_048_576
 
 const RETRY_MS = 20
 
-/** Writes once in each event loop turn. A full disk or a closed reader must not end the process. */
+/** Writes one time per event loop turn. A full disk or a closed reader must not end the process. */
 export class LogOutput {
   #waiting = ''
   #isWriting = false

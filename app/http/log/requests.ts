@@ -3,7 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import env from '#start/env'
 import type { ProtectedResponse } from '../response.ts'
 
-/** Load balancers, supervisors and scrapers ask every second or so. */
+/** Load balancers, supervisors and scrapers request these paths about every second. */
 const PROBES = /^\/(?:health(?:\/|$)|metrics$)/
 
 /** An id in a path could be a credential, such as the id of an interaction. */
@@ -11,14 +11,14 @@ const ID = { shortest: 16, characters: /^[\w-]+$/, mixed: [/[0-9]/, /[a-z]/, /[A
 
 const ADDRESS = /@|%40/
 
-/** A longer path would fill the log. */
+/** Longer paths are cut, because they would fill the log. */
 const LONGEST_PATH = 500
 
 export function isLogging() {
   return env.get('LOG_REQUESTS') === 'on' && logger.isLevelEnabled('info')
 }
 
-/** Without query and ids, so that no secret reaches the log. */
+/** Removes the query and ids, so that no secret reaches the log. */
 export function loggedPath(url: string) {
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)
@@ -27,13 +27,13 @@ export function loggedPath(url: string) {
   return named.length > LONGEST_PATH ? `${named.slice(0, LONGEST_PATH)}…` : named
 }
 
-/** Somebody may send an address or a JWT, whose parts have dots between them. */
+/** A segment may be an e-mail address, or a JWT, whose parts are separated by dots. */
 function withoutId(segment: string, at: number) {
   if (at === 0) return segment
   return ADDRESS.test(segment) || segment.split('.').some(isId) ? ':id' : segment
 }
 
-/** One test after the other, each in one pass: a single expression took the square of the length. */
+/** The tests run one after the other, each in one pass: a single expression took quadratic time. */
 function isId(part: string) {
   if (part.length < ID.shortest || !ID.characters.test(part)) return false
   const [hasDigit, hasLower, hasUpper] = ID.mixed.map((each) => each.test(part))

@@ -14,7 +14,7 @@ import { mailServerOf, type MailServer } from './mail_server.ts'
 import { readProviders, type ProviderRow } from './provider_rows.ts'
 import { MAIL_SERVER_CHANGED, readSettings, type SettingRow } from './setting_rows.ts'
 
-/* What the environment and the console say together, in memory under the configuration version. */
+/* Effective settings of environment and console, in memory under the configuration version. */
 
 type Values = typeof env extends Env<infer Known> ? Known : never
 
@@ -24,12 +24,12 @@ let stored = new Map<string, unknown>()
 let server: MailServer | undefined
 const listeners: (() => void)[] = []
 
-/** Called when stored settings have changed, and not for other changes of the configuration. */
+/** Calls `refresh` when stored settings change, but not for other configuration changes. */
 export function onSettingsChange(refresh: () => void) {
   listeners.push(refresh)
 }
 
-/** The effective value, at the request that has read the configuration version. */
+/** Returns the effective value, as of the configuration version that the request has read. */
 export function settingValue<Name extends SettingName>(name: Name): Values[Name] {
   return stored.has(name) ? (stored.get(name) as Values[Name]) : (env.get(name) as Values[Name])
 }
@@ -46,10 +46,10 @@ export function storedText(name: string) {
   return rows.find(({ key }) => key === name)?.value
 }
 
-/** Not where no rule takes the stored text any more. */
+/** False if the rule no longer accepts the stored text. */
 export const isStoredUsed = (name: SettingName) => stored.has(name)
 
-/** Without a look at the version, for a command: it lives shorter than a request may. */
+/** Does not check the version, because a command calls it: it runs shorter than a request may. */
 export async function loadSettings() {
   const before = rows.find(({ key }) => key === 'BRAND_LOGO')
   const read = await readSettings(before?.version)
@@ -89,8 +89,8 @@ function effective(of: SettingRow[]) {
 }
 
 /**
- * Who steals a session must not have a reset of another administrator mailed to a server of their
- * own. @returns when a mail server that worked was changed, for a day; null otherwise
+ * The thief of a session must not have another administrator's reset mailed to the thief's server.
+ * @returns for a day, the time at which a working mail server was changed; null otherwise
  */
 export function mailServerTrialSince(now = Date.now()): number | null {
   const changed = rows.find(({ key }) => key === MAIL_SERVER_CHANGED)

@@ -8,14 +8,14 @@ export type SettingName = keyof typeof rules
 
 export const SETTING_NAMES = Object.keys(rules) as SettingName[]
 
-/** With the settings that have no rule of their own. */
+/** All settings, including the ones that have no rule of their own. */
 export const LISTED_NAMES = SETTING_NAMES.flatMap((name) => [name, ...(BESIDE[name] ?? [])])
 
 export function isRuled(name: string): name is SettingName {
   return Object.hasOwn(rules, name)
 }
 
-/** Every process follows these at its next request; all others need a restart. */
+/** Every process applies a change of these at its next request. All others need a restart. */
 export const WRITABLE = [
   'BRAND_NAME',
   'BRAND_COLOR',
@@ -45,7 +45,7 @@ export function isSecretSetting(name: string) {
   return SECRETS.has(name)
 }
 
-/** The environment wins, and an empty variable is a missing one. */
+/** The environment takes precedence. An empty variable counts as missing. */
 export function isGiven(name: string) {
   return givenValues.has(name)
 }
@@ -62,7 +62,7 @@ export function parseSetting(name: SettingName, text?: string): unknown {
   return (rules[name] as Rule<unknown>)(name, text)
 }
 
-/** A later release may refuse what an earlier one stored. */
+/** Returns undefined if the rule refuses the text: an earlier release may have stored it. */
 export function storedValue(name: SettingName, text: string): unknown {
   try {
     return parseSetting(name, text)
@@ -74,16 +74,16 @@ export function storedValue(name: SettingName, text: string): unknown {
 
 export type ShownValue = string | number | boolean | null
 
-/** The trail has a stored text as it is where no rule takes it any more. */
+/** Returns the stored text unchanged, for the trail, if the rule no longer accepts it. */
 export function shownStored(name: SettingName, text?: string): ShownValue {
   const isUsable = text === undefined || storedValue(name, text) !== undefined
   return isUsable ? shownValue(name, text) : text
 }
 
-/** Mails are files until a server is named, whatever the rule falls back to. */
+/** Mails are written to files until a server is named, so the rule's default is not shown. */
 const WITHOUT_DEFAULT = new Set<string>(['SMTP_HOST'])
 
-/** Texts of the environment, or booleans and numbers of JSON. */
+/** Returns a text as in the environment, or a boolean or number as in JSON. */
 export function shownValue(name: SettingName, text?: string): ShownValue {
   if (isSecretSetting(name)) return text === undefined ? null : 'set'
   if (text === undefined && WITHOUT_DEFAULT.has(name)) return null

@@ -4,7 +4,7 @@ import { isGiven, isLocked, storedValue, type WritableSetting } from './definiti
 import { openSettingSecret } from './secrets.ts'
 import type { SettingRow } from './setting_rows.ts'
 
-/* Which server mails go to, by the rows of one moment. */
+/* Determines the server that mails go to, from setting rows that were read together. */
 
 export interface MailServer {
   mailer: 'outbox' | 'smtp'
@@ -33,7 +33,7 @@ export function mailServerOf(rows: SettingRow[]): MailServer {
   }
 }
 
-/** A server that is named is used. */
+/** Without `MAIL_MAILER`, a named SMTP server is used. */
 function mailerOf(rows: SettingRow[]) {
   const isNamed = !isLocked('SMTP_HOST') && rows.some(({ key }) => key === 'SMTP_HOST')
   return isNamed && !isGiven('MAIL_MAILER') ? 'smtp' : env.get('MAIL_MAILER')
@@ -49,7 +49,7 @@ export function serverName(host: string, port: number) {
   return `${host.toLowerCase()}:${port}`
 }
 
-/** A stored password goes to the server alone that it was saved with. @throws E_VALIDATION_ERROR */
+/** A stored password goes only to the server that it was saved with. @throws E_VALIDATION_ERROR */
 export function assertPasswordFits(rows: SettingRow[]) {
   const { mailer, password } = mailServerOf(rows)
   const isStored = rows.some(({ key }) => key === 'SMTP_PASSWORD')
@@ -60,7 +60,7 @@ export function assertPasswordFits(rows: SettingRow[]) {
 
 const OF_SERVER = ['host', 'port', 'username', 'password'] as const
 
-/** Another account at the same relay may have another owner, who reads the mails. */
+/** Compares the account as well: at the same relay, another owner could read the mails. */
 export function isSameServer(one: MailServer, other: MailServer) {
   if (one.mailer !== other.mailer) return false
   return one.mailer === 'outbox' || OF_SERVER.every((name) => one[name] === other[name])

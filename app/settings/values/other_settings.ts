@@ -2,9 +2,9 @@ import env, { providerSettings, sentinelSettings } from '#start/env'
 import { GITHUB } from '#setup/environment/named_clients'
 import { claimVariable, variablesOf } from '#setup/environment/oidc_clients'
 
-/* Settings that `rules` of `start/env.ts` does not have: whole groups of them are judged. */
+/* Settings without an entry in `rules` of `start/env.ts`, because they are validated as groups. */
 
-/** Listed behind the setting that they belong to. */
+/** These are listed after the setting that they belong to. */
 export const BESIDE: Record<string, string[]> = {
   OIDC_PROVIDERS: [...providerSettings, 'GITHUB_URL'],
   REDIS_SENTINEL_NAME: sentinelSettings,
@@ -12,7 +12,7 @@ export const BESIDE: Record<string, string[]> = {
 
 const DEFAULTS: Record<string, string> = { GITHUB_URL: GITHUB }
 
-/** Which part of which provider a variable is. */
+/** Maps each variable to its provider and to the part that it sets. */
 const parts = new Map(
   env.get('OIDC_PROVIDERS').flatMap((provider) => {
     const [ISSUER, CLIENT_ID, CLIENT_SECRET] = variablesOf(provider)
@@ -27,7 +27,7 @@ export function otherDefault(name: string) {
   return DEFAULTS[name] ?? (parts.get(name)?.part === 'GROUPS_CLAIM' ? 'off' : null)
 }
 
-/** @returns the message that describes it, and what stands in that */
+/** @returns the key of the message that describes it, and the message's values */
 export function otherDescription(name: string): [string, Record<string, string>] {
   const found = parts.get(name)
   if (!found) return [`settings.about.${name}`, {}]

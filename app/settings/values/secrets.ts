@@ -2,7 +2,7 @@ import encryption from '@adonisjs/core/services/encryption'
 
 /*
  | A secret is stored with the server that it is for: the thief of a session must not send it to
- | another server by changing the address alone.
+ | another server by changing only the address.
  */
 
 interface BoundSecret {
@@ -18,7 +18,7 @@ export function sealSecret(secret: string, server: string, purpose: string) {
   return encryption.encrypt({ secret, for: server } satisfies BoundSecret, { purpose })
 }
 
-/** Null for another server, and where no entry of `APP_KEY` opens it. */
+/** Returns null for another server, or if no entry of `APP_KEY` decrypts it. */
 export function openSecret(sealed: string, server: string, purpose: string): string | null {
   const bound = encryption.decrypt<BoundSecret>(sealed, purpose)
   return bound?.for === server ? bound.secret : null

@@ -14,15 +14,15 @@ export interface SettingRow {
   updatedAt: number
 }
 
-/** No setting has this key: when a mail server that worked was changed last. */
+/** Not the key of a setting: its row tells when a working mail server was last changed. */
 export const MAIL_SERVER_CHANGED = 'mail_server_changed'
 
-/** Nor this: since when the current mail server is used. */
+/** Not the key of a setting: its row tells since when the current mail server is used. */
 export const MAIL_SERVER_SINCE = 'mail_server_since'
 
 const COLUMNS = ['key', 'encrypted', 'version', 'updated_at']
 
-/** @param known a picture of this version is not read again: its value is empty */
+/** @param known the version of a picture that is not read again: its value is returned empty */
 export async function readSettings(known = '', trx?: Transaction): Promise<SettingRow[]> {
   const client = trx ?? db.connection()
   const value = client.raw("CASE WHEN version = ? THEN '' ELSE value END AS value", [known])
@@ -36,13 +36,13 @@ export async function readSettings(known = '', trx?: Transaction): Promise<Setti
   }))
 }
 
-/** As the transaction sees it, whatever this process has read. */
+/** Reads the value within the transaction, and not from the memory of this process. */
 export async function readSetting(key: string, trx: Transaction): Promise<string | undefined> {
   const row = await trx.from('settings').where({ key }).select('value').first()
   return row?.value
 }
 
-/** Two changes at once would both find what they expect. */
+/** Without the lock, two concurrent changes would both find the state that they expect. */
 export function lockSettings(trx: Transaction) {
   return lockName('settings', trx)
 }
@@ -66,7 +66,7 @@ export async function deleteSetting(key: string, trx: Transaction) {
   await trx.from('settings').where({ key }).delete()
 }
 
-/** Of what is stored, whatever the environment hides: all processes give the same. */
+/** Covers all stored rows, even hidden ones, so that all processes return the same ETag. */
 export function etagOf(rows: SettingRow[]) {
   const versions = rows.map(({ key, version }) => `${key} ${version}`).join('\n')
   return `"${createHash('sha256').update(versions).digest('base64url').slice(0, 22)}"`

@@ -44,7 +44,7 @@ export function address(): Rule<string | undefined> {
   }
 }
 
-/** The routes of this service are at the root of a host. */
+/** Refuses a path, because the routes of this service are at the root of a host. */
 export function ownAddress(): Rule<string | undefined> {
   return (name, value) => {
     const own = address()(name, value?.trim())
@@ -55,7 +55,7 @@ export function ownAddress(): Rule<string | undefined> {
 
 const HOST_NAME = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i
 
-/** What looks like an address has to be one. */
+/** A text that looks like an IP address must be a valid one. */
 export function listenAddress(): Rule<string | undefined> {
   return (name, value) => {
     if (isMissing(value)) return undefined
@@ -68,7 +68,7 @@ export function listenAddress(): Rule<string | undefined> {
 
 const MAILBOX = /^[^\s<>@,"]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u
 
-/** An address, or a name with the address in angle brackets. */
+/** Accepts an address, or a name with the address in angle brackets. */
 export function mailbox(fallback: string): Rule<string> {
   return (name, value) => {
     const sender = isMissing(value) ? fallback : value.trim()
@@ -78,7 +78,7 @@ export function mailbox(fallback: string): Rule<string> {
   }
 }
 
-/** Addresses get the form that a browser gives them, because exact matching compares both. */
+/** Returns addresses in the form that browsers give them, because they are compared exactly. */
 export function addresses(): Rule<string[]> {
   return (name, value) =>
     list()(name, value).map((item) => {

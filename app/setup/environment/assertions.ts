@@ -1,13 +1,13 @@
 import { invalidEnvironment } from './invalid_environment.ts'
 import { KEYRINGS } from './secrets_file.ts'
 
-// Each throws E_INVALID_ENV_VARIABLES before the process listens.
+// Each assertion throws E_INVALID_ENV_VARIABLES before the process listens.
 
 interface Environment {
   get(name: string): any
 }
 
-/** What single rules cannot say. @throws an error with one line for the operator */
+/** Checks what a rule for one setting cannot. @throws an error with one line for the operator */
 export function assertSettings(env: Environment) {
   assertDistinctSecrets(env)
   assertDocumentationPassword(env)
@@ -73,7 +73,7 @@ function assertTokenLifetimes(env: Environment) {
   ])
 }
 
-/** By its checksum: a mistyped one would keep each backup from being made. */
+/** Verifies the checksum of each recipient: a mistyped one would make every backup fail. */
 export async function assertRecipients(recipients: string[]) {
   if (recipients.length === 0) return
   const { isRecipient } = await import('#backup/archive/age')
@@ -83,7 +83,7 @@ export async function assertRecipients(recipients: string[]) {
   }
 }
 
-/** A backup holds every secret, so that it is encrypted always. */
+/** A backup contains every secret, so it is always encrypted. */
 function assertBackupRecipient(env: Environment) {
   if (env.get('BACKUP_EVERY') === null || env.get('BACKUP_RECIPIENT').length > 0) return
   throw invalidEnvironment([

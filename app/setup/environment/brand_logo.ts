@@ -9,7 +9,7 @@ export interface Logo {
 
 const MAX_BYTES = 256 * 1024
 
-/** The name of a file tells nothing of its content. */
+/** The content determines the type, because a file name does not prove it. */
 const SIGNATURES: [extension: string, type: string, pattern: RegExp][] = [
   ['png', 'image/png', /^\x89PNG\r\n/],
   ['jpg', 'image/jpeg', /^\xff\xd8\xff/],

@@ -2,12 +2,12 @@ import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureWritable } from './writable_folder.ts'
 
-// `DATA_DIR` holds secrets, users and mails with links that work: no other user of the machine may read it.
+// `DATA_DIR` contains secrets, users and mails with valid links: no other system user may read it.
 
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** SQLite makes its journals later, with this mask too. */
+/** SQLite creates its journals later, and this mask applies to them as well. */
 export function restrictNewFiles() {
   process.umask(0o077)
 }
@@ -18,7 +18,7 @@ interface Entry {
   expected: number
 }
 
-/** A symbolic link may lead out of the folder. */
+/** Skips symbolic links, which may lead out of the folder. */
 function* entriesOf(path: string): Generator<Entry> {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (!stat || stat.isSymbolicLink()) return
@@ -43,7 +43,7 @@ export function findExposed(dataDir: string): Entry[] {
 }
 
 /**
- * Files of another user stay as they are: `doctor` names them.
+ * Does not change files of another user: `doctor` names them.
  * @throws E_INVALID_ENV_VARIABLES for a folder that cannot be made or written to
  */
 export function protectDataDir(dataDir: string) {

@@ -4,7 +4,7 @@ import { isMissing, type Rule } from './rules.ts'
 
 const SEVERAL_HOSTS = /^[^/]+:\/\/[^/]*,/
 
-/** An address with a password, so no message shows it; or the folder of a socket. */
+/** An address or the folder of a socket. An address has a password, so no message shows it. */
 export function databaseAddress(): Rule<string | undefined> {
   return (name, value) => {
     if (isMissing(value)) return undefined
@@ -26,7 +26,7 @@ export function databaseAddress(): Rule<string | undefined> {
   }
 }
 
-/** The driver verifies certificates fully with each of these, but warns of the names. */
+/** The driver verifies certificates fully in each of these modes, but warns about their names. */
 const STRICT_MODES = /\bsslmode=(?:prefer|require|verify-ca)(?=&|$)/
 
 /** The driver would fail later, and without the name of the setting. */

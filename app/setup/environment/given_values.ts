@@ -1,6 +1,6 @@
 import { isMissing } from './rules.ts'
 
-/** An empty variable is a missing one. A setting that has an earlier name is given by it too. */
+/** An empty variable counts as missing. A setting can also be given by its earlier name. */
 export function givenOf(values: Record<string, string | undefined>) {
   const given = new Map<string, string>()
   for (const [name, value] of Object.entries(values)) if (!isMissing(value)) given.set(name, value)

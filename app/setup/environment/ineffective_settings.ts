@@ -84,14 +84,14 @@ const CONDITIONS: Condition[] = [
   },
 ]
 
-/** Authlib allows a minute for clocks that differ, and takes it off the life of a token. */
+/** Authlib allows for a clock difference of a minute, and subtracts it from a token's lifetime. */
 const SHORTEST_LIFE_MS = 120_000
 
 export function findIneffective(values: Environment) {
   return [...withoutCondition(values), ...withoutProvider(values)]
 }
 
-/** Settings that have an effect, and need another value. */
+/** Finds settings that have an effect but need another value. */
 export function findUnsuitable(values: Environment) {
   return [...withoutMailServer(values), ...withShortTokens(values)]
 }

@@ -44,7 +44,7 @@ function isOtherEnding(name: string, setting: string) {
   )
 }
 
-/** A name with more than two errors means something else, so that no more are counted. */
+/** Counting stops after two errors, because a name with more errors means something else. */
 export function distance(one: string, other: string) {
   if (Math.abs(one.length - other.length) > MOST_ERRORS) return Number.POSITIVE_INFINITY
   let [before, previous] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]

@@ -1,6 +1,6 @@
 import { invalidEnvironment } from './invalid_environment.ts'
 
-/* Google and GitHub, whose addresses are known. */
+/* Clients of Google and GitHub, whose addresses are known. */
 
 type Environment = Record<string, string | undefined>
 

@@ -6,7 +6,7 @@ type Environment = Record<string, string | undefined>
 
 export const PROVIDER_NAME = /^[a-z][a-z0-9-]{0,30}$/
 
-/** Google, GitHub, the path `exchange` and the other methods to sign in have these names. */
+/** Names that Google, GitHub, the path `exchange` and the other sign-in methods already use. */
 export const RESERVED_NAMES = [
   'google',
   'github',
@@ -14,12 +14,12 @@ export const RESERVED_NAMES = [
   ...SIGN_IN_METHODS.filter((name) => name !== 'external'),
 ]
 
-/** Its memberships would be named like the groups of Kubernetes, such as `system:masters`. */
+/** Groups of a provider with this name would look like those in Kubernetes, as `system:masters`. */
 const WITHOUT_GROUPS = 'system'
 
 const CLAIM = /^[!-~]{1,128}$/
 
-/** Beyond loopback an attacker in the network could forge ID tokens over plain http. */
+/** Beyond loopback, an attacker in the network could forge ID tokens over plain http. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/
 
 /** @throws E_INVALID_ENV_VARIABLES with a line for each fault */
@@ -55,7 +55,7 @@ function claimFaults(name: string, values: Environment) {
   return CLAIM.test(claim) ? [] : [`${variable} must be the name of a claim, such as groups`]
 }
 
-/** @returns null for a provider that says nothing of groups */
+/** @returns null for a provider that does not report groups */
 function groupsClaimOf(name: string, values: Environment) {
   const claim = read(values, claimVariable(name))
   return claim === '' || claim === 'off' ? null : claim

@@ -26,7 +26,7 @@ export function passkeyOrigins(): Rule<string[]> {
     })
 }
 
-/** Browsers offer passkeys to https, and to plain http on this machine alone. */
+/** Browsers offer passkeys to https, and to plain http only on this machine. */
 function pageOrigin(item: string) {
   const url = URL.parse(item)
   if (!url || url.username || url.pathname !== '/' || url.search || url.hash) return null

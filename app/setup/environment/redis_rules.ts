@@ -34,7 +34,7 @@ interface Sentinels {
 
 const SENTINEL = /^(?:(?<credentials>[^@\s]*)@)?(?<address>[^:@\s]+:\d{1,5})$/
 
-/** `user:password@` before one sentinel holds for all of them. */
+/** `user:password@` before one sentinel applies to all of them. */
 export function sentinels(): Rule<Sentinels> {
   return (name, value) => {
     const items = list(SENTINEL, 'must list sentinels such as sentinel-1:26379')(name, value)

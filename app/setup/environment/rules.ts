@@ -1,10 +1,10 @@
 import { formatDuration, parseDuration } from './duration.ts'
 
-// A rule returns a value or throws one line with its remedy. No message repeats a value: it may be a secret.
+// A rule returns a value or throws a line with a remedy. No line repeats a value: it may be secret.
 
 export interface Rule<T> {
   (name: string, value?: string): T
-  /** As the environment would say it, for a value that is no text, number or switch. */
+  /** Formats the value as in the environment, if it is not a text, a number or a switch. */
   format?: (value: T) => string
 }
 
@@ -26,7 +26,7 @@ export function duration(fallback: string, { min = 1 } = {}): Rule<number> {
   return Object.assign(rule, { format: formatDuration })
 }
 
-/** `off` is the default and null. */
+/** The default is `off`, which the rule returns as null. */
 export function durationOrOff({ min = 1 } = {}): Rule<number | null> {
   const rule: Rule<number | null> = (name, value) => {
     if (isMissing(value) || /^off$/i.test(value.trim())) return null
@@ -47,7 +47,7 @@ export function integer(fallback: number, { min = 0, max = 1_000_000 } = {}): Ru
   }
 }
 
-/** The first is the default. */
+/** The first choice is the default. */
 export function choice<const T extends string>(...choices: T[]): Rule<T> {
   return (name, value) => {
     const chosen = isMissing(value) ? choices[0] : (value.trim() as T)

@@ -7,7 +7,7 @@ type Environment = Record<string, string | undefined>
 
 const SUFFIX = '_FILE'
 
-/** Far more than a keyring needs: a path to a log is refused. */
+/** Far more than a keyring needs, so that the path of a log is refused. */
 const MAX_BYTES = 64 * 1024
 
 const SECRETS = [
@@ -39,13 +39,13 @@ export function secretFileSettings(values: Environment) {
   return secretSettings(values).map((name) => name + SUFFIX)
 }
 
-/** `secrets:rotate` says where the new value of a secret belongs. */
+/** Used by `secrets:rotate`, to say where the new value of a secret belongs. */
 export function secretFile(name: string) {
   return files.get(name) ?? null
 }
 
 /**
- * Editors end a file with a line break, which is no part of the secret.
+ * Removes the line break with which editors end a file, because it is not part of the secret.
  * @throws E_INVALID_ENV_VARIABLES with a line for each file that cannot be used
  */
 export function readSecretFiles(values: Environment) {

@@ -26,14 +26,14 @@ export function dropOldSecrets(keyring: string[], isNeeded: (secret: string) => 
 
 const fromFile = new Map<string, string>()
 
-/** Whether `DATA_DIR` keeps a keyring, and not the environment. */
+/** Returns whether `DATA_DIR` contains the keyring, and not the environment. */
 export function isGenerated(name: string) {
   return fromFile.has(name)
 }
 
 /**
  * @returns the names of the keyrings that `DATA_DIR` keeps
- * @throws if another command has written them meanwhile: its new secrets would be lost
+ * @throws if another command has written them since they were read: its secrets would be lost
  */
 export function writeRotated(dataDir: string, keyrings: Record<string, string[]>) {
   const file = secretsFile(dataDir)

@@ -2,8 +2,8 @@ import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { join, resolve } from 'node:path'
 import { invalidEnvironment } from './invalid_environment.ts'
 
-// SQLite generates its secrets, so that one command starts it. Processes on Postgres share them:
-// the environment must name them, or one process refuses tokens of another.
+// On SQLite, secrets are generated, so that one command starts the server. Processes on Postgres
+// share secrets: the environment must name them, or one process refuses tokens of another.
 export const KEYRINGS = [
   'APP_KEY',
   'JWT_ACCESS_SECRETS',
@@ -36,8 +36,8 @@ export function replaceSecrets(file: string, secrets: Environment) {
 }
 
 /**
- * Of several first starts one makes the file, and the others read it. A link decides: a process
- * that looks first could replace secrets in use.
+ * If several processes start first, one creates the file and the others read it. `link` is atomic;
+ * after a separate check, a process could replace secrets in use.
  */
 export function createSecrets(file: string, secrets: Environment) {
   const draft = writeDraft(file, secrets)

@@ -2,16 +2,16 @@ import { isClaimName, parseSource, type ClaimSources } from '#auth/claims/claim_
 import limits from '../../../config/limits/sizes.ts'
 import { list, type Rule } from './rules.ts'
 
-/** Our own access tokens have these beside what no token of an application may set. */
+/** Claims of our own access tokens that `isClaimName` does not refuse. */
 const OWN_NAMES = ['role', 'claims_hash']
 
 const SOURCES =
   'id, email, username, nickname, role, groups, groups:<prefix>, appMetadata.<path> or =<text>'
 
-/** The values are no secret: each user reads them in a token. */
+/** Characters of an entry that an error shows. They are not secret: users see them in tokens. */
 const SHOWN = 80
 
-/** `name:source,…`; a name may have a colon, as addresses have. */
+/** `name:source,…`; a name may contain a colon, as URLs do. */
 export function tokenClaims(): Rule<ClaimSources> {
   return (name, value) => {
     const entries = list()(name, value)
@@ -28,7 +28,7 @@ export function tokenClaims(): Rule<ClaimSources> {
   }
 }
 
-/** At the first colon behind which there is a source. */
+/** Splits at the first colon that is followed by a valid source. */
 function split(entry: string) {
   for (let at = entry.indexOf(':'); at >= 0; at = entry.indexOf(':', at + 1)) {
     const source = entry.slice(at + 1).trim()

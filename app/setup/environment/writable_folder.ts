@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { invalidEnvironment } from './invalid_environment.ts'
 
-/** A mode alone does not tell of a full disk or a read-only mount. @throws E_INVALID_ENV_VARIABLES */
+/** A file mode does not reveal a full disk or a read-only mount. @throws E_INVALID_ENV_VARIABLES */
 export function ensureWritable(folder: string) {
   try {
     for (const missing of missingFolders(folder)) makeFolder(missing)
@@ -12,12 +12,12 @@ export function ensureWritable(folder: string) {
   }
 }
 
-/** `mkdir` with `recursive` never returns for a folder in `/proc`. */
+/** Replaces `mkdir` with `recursive`, which never returns for a folder in `/proc`. */
 function missingFolders(folder: string): string[] {
   return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder]
 }
 
-/** Another process that starts at the same time may be quicker. */
+/** Another process that starts at the same time may have created the folder. */
 function makeFolder(folder: string) {
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -45,7 +45,7 @@ function reasonOf(error: NodeJS.ErrnoException, folder: string) {
   return `${folder} cannot be made or written to (${error.code}). Name another folder.`
 }
 
-/** The user of a container may have no name, so the message tells ids. */
+/** The user of a container may have no name, so the message contains ids. */
 function notOurs(folder: string) {
   const own = `${process.getuid?.()}:${process.getgid?.()}`
   const remedy = `mkdir -p ${folder} && chown -R ${own} ${folder}`

@@ -4,7 +4,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
 
 type Done = Parameters<SpanExporter['export']>[1]
 
-/** Sends spans without what is secret or personal, and says once that the collector takes none. */
+/** Sends spans without secret or personal data. Logs when the collector takes none. */
 export class SafeExporter implements SpanExporter {
   readonly #exporter: OTLPTraceExporter
   #isFailing = false

@@ -9,7 +9,7 @@ import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
 
 const require = createRequire(import.meta.url)
 
-/** Load balancers, supervisors and scrapers ask every second or so. */
+/** Load balancers, supervisors and scrapers request these paths about every second. */
 const PROBES = /^(?:\/api(?:\/v1)?)?\/(?:health(?:[/?]|$)|metrics(?:\?|$))/
 
 const routes = new WeakMap<ServerResponse, string>()
@@ -25,7 +25,7 @@ function nameSpan(span: Span, request: { method?: string }, response: object) {
   span.setAttribute('http.route', route)
 }
 
-/** Work that no request or span of ours asked for, such as polls, has none. */
+/** Work outside a request or a span of ours, such as a poll, gets no span. */
 export function instrument(libraries: string[]) {
   registerInstrumentations({
     instrumentations: [
@@ -39,7 +39,7 @@ export function instrument(libraries: string[]) {
       new UndiciInstrumentation({ requireParentforSpans: true }),
     ],
   })
-  // Loaded here, a library is changed in place, for modules of either kind.
+  // A library that is loaded here is patched in place, for modules of either kind.
   for (const name of ['http', 'https', ...libraries]) require(name)
   syncBuiltinESMExports()
 }

@@ -2,7 +2,7 @@ import { isSpanContextValid, trace, type TextMapPropagator } from '@opentelemetr
 
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
-/** Version `ff` is none, and a later one may have more fields (W3C Trace Context, sections 3.2 and 4). */
+/** Version `ff` is invalid, and later ones may have more fields (W3C Trace Context, 3.2 and 4). */
 function parse(header: string) {
   const [, version, traceId, spanId, flags, rest] = TRACEPARENT.exec(header) ?? []
   if (version === undefined || version === 'ff' || (version === '00' && rest)) return null

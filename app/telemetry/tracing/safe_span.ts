@@ -2,7 +2,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 
 /**
  * Libraries also set addresses, queries, statements and messages of errors, which may hold e-mails
- * and tokens. What is not named here stays in the process.
+ * and tokens. Attributes that are not named here stay in the process.
  */
 const ATTRIBUTES = new Set([
   'db.operation.name',
@@ -23,7 +23,7 @@ const FIRST_WORD = /^[A-Za-z][\w.-]{1,40}(?=$| )/
 
 const OPERATION = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|SET)\b/i
 
-/** The same span with nothing else than what may leave the process. */
+/** Returns the span with only the parts that may leave the process. */
 export function toSafeSpan(span: ReadableSpan): ReadableSpan {
   const kept = Object.entries(span.attributes).filter(([name]) => ATTRIBUTES.has(name))
   return Object.create(span, {
@@ -41,7 +41,7 @@ function nameOf({ name, attributes }: ReadableSpan) {
   return NAME.test(name) ? name : (FIRST_WORD.exec(name)?.[0] ?? 'span')
 }
 
-/** The library takes the name of a prepared statement, which is a hash. */
+/** Reads the statement: the library would use the name of a prepared one, which is a hash. */
 function operationOf(statement: string) {
   const [, operation] = OPERATION.exec(statement) ?? []
   return operation ? `:${operation.toUpperCase()}` : ''

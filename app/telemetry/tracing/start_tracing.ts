@@ -9,18 +9,18 @@ import { SafeExporter } from './exporter.ts'
 import { instrument, rememberRoute } from './instrumentations.ts'
 import { propagator } from './propagator.ts'
 
-/** Spans beyond are dropped: a collector that is slow or gone costs this memory and no time. */
+/** Spans beyond the queue are dropped: a slow or lost collector costs this memory and no time. */
 const QUEUE = { maxQueueSize: 2_048, maxExportBatchSize: 512, scheduledDelayMillis: 1_000 }
 
 const TIMEOUT_MS = 5_000
 
-/** The last spans get this long at the end of the process. */
+/** Time to send the last spans at the end of the process. */
 const STOP_MS = 500
 
 interface Settings {
   endpoint: string
   serviceName: string
-  /** Whose statements and commands are traced. */
+  /** The libraries whose statements and commands are traced. */
   libraries: string[]
 }
 
@@ -71,7 +71,7 @@ function inSpan<T>(name: SpanName, work: () => T, attributes: SpanAttributes): T
   })
 }
 
-/** No message: it may quote an address or a statement. */
+/** Records no message, because it may quote an address or a statement. */
 function fail(span: Span, error: any) {
   span.setAttribute('error.type', String(error?.code ?? error?.name ?? 'Error'))
   span.setStatus({ code: SpanStatusCode.ERROR })
