@@ -13,7 +13,7 @@ export const EXIT = {
 /** An error in the command line itself, with its remedy. */
 export class UsageError extends Error {}
 
-const FILE_FAULTS: Record<string, string> = {
+const FILE_ERRORS: Record<string, string> = {
   ENOENT: 'is not there',
   EISDIR: 'is a folder',
   ENOTDIR: 'is not there',
@@ -22,7 +22,7 @@ const FILE_FAULTS: Record<string, string> = {
 
 /** Says what is wrong with a given file, in words that follow its name. */
 export function unreadableFile({ code = '' }: NodeJS.ErrnoException) {
-  return FILE_FAULTS[code] ?? `cannot be used (${code})`
+  return FILE_ERRORS[code] ?? `cannot be used (${code})`
 }
 
 /** Says what is wrong with the name of a file to write, in words that follow this name. */
@@ -50,12 +50,12 @@ export function withSubject(reason: string, subject?: string) {
 
 /** @param flagOf returns the flag of a command that fills a field, without its dashes */
 export function reasonOf(error: any, flagOf: (field: string) => string | undefined): string {
-  const faults: ValidationFault[] = error.members?.errors ?? error.messages ?? []
-  if (faults.length === 0) return withoutStatement(error.message)
-  return faults.map((fault) => describeFault(fault, flagOf)).join('; ')
+  const fieldErrors: FieldError[] = error.members?.errors ?? error.messages ?? []
+  if (fieldErrors.length === 0) return withoutStatement(error.message)
+  return fieldErrors.map((fieldError) => describeFieldError(fieldError, flagOf)).join('; ')
 }
 
-interface ValidationFault {
+interface FieldError {
   field: string
   message: string
   meta?: { choices?: string[] }
@@ -68,8 +68,8 @@ const SUBJECT = /^The (?:selected )?\S+ (?:field )?/
 const MEMBER = /^(\w+)(?:\.(\d+))?/
 
 /** Returns a validator's message about a typed value, with the values that it accepts. */
-function describeFault(fault: ValidationFault, flagOf: (field: string) => string | undefined) {
-  const { field, message, meta } = fault
+function describeFieldError(fieldError: FieldError, flagOf: (field: string) => string | undefined) {
+  const { field, message, meta } = fieldError
   const [, name, index] = MEMBER.exec(field) ?? []
   const flag = flagOf(name)
   const place = index === undefined ? '' : `, value ${Number(index) + 1},`

@@ -9,9 +9,9 @@ export interface BackupCounts {
   passkeys: number
 }
 
-type Counted = [count: keyof BackupCounts, table: string, isCounted?: (row: Row) => boolean]
+type CountRule = [count: keyof BackupCounts, table: string, isCounted?: (row: Row) => boolean]
 
-const COUNTED: Counted[] = [
+const COUNT_RULES: CountRule[] = [
   ['users', 'users'],
   ['admins', 'users', ({ role }) => role === 'Admin'],
   ['secondFactors', 'users', ({ mfa_secret: secret }) => Boolean(secret)],
@@ -37,7 +37,7 @@ export class Tally {
   }
 
   add(table: string, rows: Row[]) {
-    for (const [count, of, isCounted = () => true] of COUNTED) {
+    for (const [count, of, isCounted = () => true] of COUNT_RULES) {
       if (of === table) this.counts[count] += rows.filter(isCounted).length
     }
   }

@@ -42,8 +42,8 @@ function flatten(value: unknown, key: string, take: (key: string, value: unknown
 
 function assertText(file: string, key: string, value: unknown) {
   if (typeof value === 'string' && value.length <= MAX_MESSAGE_LENGTH) return value
-  const fault = typeof value === 'string' ? 'longer than 5000 characters' : 'not a text'
-  throw new E_LANGUAGE_FILE([file, key, fault])
+  const reason = typeof value === 'string' ? 'longer than 5000 characters' : 'not a text'
+  throw new E_LANGUAGE_FILE([file, key, reason])
 }
 
 /** A key that the product no longer has is ignored: an upgrade must not prevent the start. */

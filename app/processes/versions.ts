@@ -1,4 +1,4 @@
-/** Returns whether a version comes before another. What follows a `-` does not count. */
+/** Returns whether a version comes before another. What follows a `-` or `+` does not count. */
 export function isOlder(version: string, than: string) {
   const [one, other] = [partsOf(version), partsOf(than)]
   const at = one.findIndex((part, index) => part !== other[index])

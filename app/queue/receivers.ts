@@ -14,14 +14,14 @@ export function openJobs(client: Knex, queue: QueueName, now: number) {
   return jobs.where((job) => whereOpen(job, { client, queue, now }))
 }
 
-interface Asked {
+interface JobFilter {
   client: Knex
   queue: QueueName
   now: number
 }
 
 /** Selects jobs without a receiver, or with one that is neither paused nor busy. */
-export function whereOpen(job: Knex.QueryBuilder, { client, queue, now }: Asked) {
+export function whereOpen(job: Knex.QueryBuilder, { client, queue, now }: JobFilter) {
   return job
     .whereNull('receiver')
     .orWhere((named) =>

@@ -1,6 +1,6 @@
 import { GithubProvider } from '#auth/external/github_provider'
 import { OidcProvider } from '#auth/external/oidc_provider'
-import { DiscoveryFault } from '#auth/external/provider_fault'
+import { DiscoveryError } from '#auth/external/provider_error'
 import { redirectUri } from '#auth/external/redirect_uri'
 import { NameNotFoundError, NotPublicError } from '#network/public_hosts'
 import type { OidcSettings } from '#auth/external/provider'
@@ -67,7 +67,7 @@ function reasonOf(causes: Cause[]): ProviderTest {
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) return 'too_slow'
   const isAway = causes.some(({ code }) => SYSTEM_ERROR.test(String(code)))
   if (isAway || causes.some((each) => each instanceof NameNotFoundError)) return 'unreachable'
-  if (causes.some((each) => each instanceof DiscoveryFault)) return 'no_document'
+  if (causes.some((each) => each instanceof DiscoveryError)) return 'no_document'
   const refused = causes.find(({ error }) => typeof error === 'string')
   if (refused?.error === 'invalid_grant') return 'works'
   const isUnknown = ['invalid_client', 'unauthorized_client'].includes(String(refused?.error))

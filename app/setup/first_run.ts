@@ -19,10 +19,10 @@ export function assertAdminCredentials() {
   const messages = brokenRules(password).map(({ message }) => message)
   const owner = adminOf(canonicalEmail(email) ?? '')
   if (namesOwner(password, owner)) messages.push(NAMES_OWNER)
-  const faults = messages.map((message) => `ADMIN_PASSWORD: ${message}`)
-  if (!owner.email) faults.unshift('ADMIN_EMAIL must be a valid email address')
-  if (faults.length === 0) return
-  throw invalidEnvironment(faults)
+  const errors = messages.map((message) => `ADMIN_PASSWORD: ${message}`)
+  if (!owner.email) errors.unshift('ADMIN_EMAIL must be a valid email address')
+  if (errors.length === 0) return
+  throw invalidEnvironment(errors)
 }
 
 function missingHalf(email?: string) {

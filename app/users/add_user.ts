@@ -27,8 +27,8 @@ export async function addUser(newUser: NewUser, actor: Actor) {
     const user = await insertUser({ ...newUser, isTrusted }, password, trx)
     if (!password) await markInvited(user, trx)
     const type = password ? 'account.created' : 'account.invited'
-    const vouched = newUser.emailVerified ? ({ emailVerified: true } as const) : {}
-    await record(trx, { type, user, actor, details: { role: user.role, ...vouched } })
+    const verified = newUser.emailVerified ? ({ emailVerified: true } as const) : {}
+    await record(trx, { type, user, actor, details: { role: user.role, ...verified } })
     return user
   })
 }

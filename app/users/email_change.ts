@@ -52,12 +52,12 @@ export async function confirmEmailChange(
 /** Attempts counted on the address must not lock its new user. @throws E_EMAIL_TAKEN by the unique index */
 export async function moveToVerifiedAddress(user: User, email: string, trx: Transaction) {
   const now = Date.now()
-  const proven = { email, email_verified_at: now, email_changed_at: now }
+  const verified = { email, email_verified_at: now, email_changed_at: now }
   try {
     await trx
       .from('users')
       .where('id', user.id)
-      .update({ ...proven, pending_email: null, pending_email_at: null, updated_at: now })
+      .update({ ...verified, pending_email: null, pending_email_at: null, updated_at: now })
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
   }

@@ -33,7 +33,7 @@ export async function updateProfile(
   if (!isSensitive(user, fields)) return editUser(user.id, fields, caller.actor)
   await assertRecentAuthentication(user, caller)
   if (isRenamed(user, fields)) await throttleHandleChange(user.id)
-  return editUser(user.id, fields, proven(caller))
+  return editUser(user.id, fields, reauthenticatedActor(caller))
 }
 
 /** A record that a program sends back contains it, and must not undo an administrator's change. */
@@ -64,9 +64,9 @@ function isRenamed({ handle: before }: User, { handle }: UserEdit) {
 
 export async function deleteProfile(caller: Reauthentication) {
   const user = await getReauthenticatedUserOrFail(caller)
-  return deleteUser(user.id, proven(caller))
+  return deleteUser(user.id, reauthenticatedActor(caller))
 }
 
-function proven({ actor }: Reauthentication): Actor {
+function reauthenticatedActor({ actor }: Reauthentication): Actor {
   return { ...actor, hasRecentAuthentication: true }
 }

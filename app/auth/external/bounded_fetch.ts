@@ -1,7 +1,7 @@
 import settings from '#config/external'
 import limits from '#config/limits'
 import { outboundFetch } from '#network/outbound_fetch'
-import { unreadable } from './provider_fault.ts'
+import { unreadable } from './provider_error.ts'
 
 type Fetch = (url: string, options: any) => Promise<Response>
 

@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client'
 import { E_EXTERNAL_NOT_RECENT } from '#auth/errors'
 import { boundedFetch } from './bounded_fetch.ts'
-import { providerRefusal, unreadable } from './provider_fault.ts'
+import { providerRefusal, unreadable } from './provider_error.ts'
 import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
 import { type GithubUser, type GithubEmail, claimsOf } from './github_claims.ts'
 

@@ -4,7 +4,7 @@ import limits from '#config/limits'
 import { boundedFetch } from './bounded_fetch.ts'
 import { claimedGroupsOf } from './claimed_groups.ts'
 import { E_EXTERNAL_NOT_RECENT } from '#auth/errors'
-import { DiscoveryFault, providerRefusal, unreadable } from './provider_fault.ts'
+import { DiscoveryError, providerRefusal, unreadable } from './provider_error.ts'
 import {
   isSameIssuer,
   type OidcSettings,
@@ -160,7 +160,7 @@ export class OidcProvider implements ExternalProvider {
       if (this.#settings.isFromConsole) assertNames(metadata, issuer)
       return metadata
     } catch (error) {
-      throw new DiscoveryFault(undefined, { cause: error })
+      throw new DiscoveryError(undefined, { cause: error })
     }
   }
 }

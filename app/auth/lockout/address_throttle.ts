@@ -1,6 +1,6 @@
 import limits from '#config/limits'
 import { hashAddress } from './count_keys.ts'
-import { clear, consume, isWithin, uncount, type RateLimit } from './rate_limit.ts'
+import { clear, consume, isWithin, release, type RateLimit } from './rate_limit.ts'
 
 // These throttles count only by client address. Routes name one: `middleware.throttle({ by })`.
 const ADDRESS_THROTTLES = {
@@ -24,9 +24,9 @@ export function throttleAddress(name: AddressThrottle, ip: string) {
   return consume(keyOf(prefix, ip), limit)
 }
 
-export function uncountAddress(name: AddressThrottle, ip: string) {
+export function releaseAddressAttempt(name: AddressThrottle, ip: string) {
   const { prefix, limit } = ADDRESS_THROTTLES[name]
-  return uncount(keyOf(prefix, ip), limit)
+  return release(keyOf(prefix, ip), limit)
 }
 
 export function clearAddressThrottle(name: AddressThrottle, ip: string) {

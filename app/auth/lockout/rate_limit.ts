@@ -46,7 +46,7 @@ export async function countWithin(key: string, { limit, windowMs }: RateLimit) {
 }
 
 /**
- * For attempts that `uncount` returns. Does not count a refusal, because attempts may be returned.
+ * For attempts that `release` returns. Does not count a refusal, because attempts may be returned.
  * @throws E_TOO_MANY_REQUESTS
  */
 export async function reserve(key: string, { limit, windowMs }: RateLimit) {
@@ -63,7 +63,7 @@ export function assertNotExhausted(key: string, limit: number) {
   if (secondsLeft > 0) throw tooManyRequests(limit, secondsLeft)
 }
 
-export async function uncount(key: string, { limit, windowMs }: RateLimit) {
+export async function release(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return
   exhausted.delete(key)
   await limiter.use({ requests: limit, duration: windowMs / 1_000 }).decrement(key)

@@ -4,7 +4,7 @@ import limits from '#config/limits'
 import { isDelegated } from '#auth/callers/caller_kind'
 import { hashAddress, hashEmail, hashNetwork } from './count_keys.ts'
 import { consumeInSteps } from './limit_in_steps.ts'
-import { clear, consume, consumeMany, reserve, uncount } from './rate_limit.ts'
+import { clear, consume, consumeMany, reserve, release } from './rate_limit.ts'
 import type { Actor } from '#audit/actor'
 import type { AttemptKey } from './attempts.ts'
 
@@ -15,8 +15,8 @@ export async function throttleLogin(ip: string, counted: AttemptKey) {
   await consume(loginKey(ip, counted), limits.login)
 }
 
-export function uncountLogin(ip: string, counted: AttemptKey) {
-  return uncount(loginKey(ip, counted), limits.login)
+export function releaseLoginAttempt(ip: string, counted: AttemptKey) {
+  return release(loginKey(ip, counted), limits.login)
 }
 
 function loginKey(ip: string, { email, knownDevice }: AttemptKey) {
@@ -31,9 +31,9 @@ export async function throttleCurrentPassword(userId: string) {
   await consume(currentPasswordKey(userId), limits.currentPassword)
 }
 
-export async function uncountCurrentPassword(userId: string) {
-  await uncount(passwordCheckKey(userId), limits.passwordCheck)
-  await uncount(currentPasswordKey(userId), limits.currentPassword)
+export async function releasePasswordAttempt(userId: string) {
+  await release(passwordCheckKey(userId), limits.passwordCheck)
+  await release(currentPasswordKey(userId), limits.currentPassword)
 }
 
 export function clearCurrentPasswordThrottle(userId: string) {
@@ -115,7 +115,7 @@ export function throttleCode(userId: string) {
 }
 
 export function releaseCodeAttempt(userId: string) {
-  return uncount(codeKey(userId), limits.code)
+  return release(codeKey(userId), limits.code)
 }
 
 export function clearCodeThrottle(userId: string) {
@@ -137,7 +137,7 @@ export async function reserveNetworkCode(ip: string) {
 }
 
 export function releaseNetworkCode(ip: string) {
-  return uncount(networkCodeKey(ip), limits.addressCodeNetwork)
+  return release(networkCodeKey(ip), limits.addressCodeNetwork)
 }
 
 function networkCodeKey(ip: string) {

@@ -1,6 +1,6 @@
 import { verifyPassword } from './password_hash.ts'
 import { clearCurrentPasswordThrottle } from '#auth/lockout/throttle'
-import { withinCurrentPasswords } from '#auth/lockout/uncounted_login'
+import { withinCurrentPasswords } from '#auth/lockout/within_limits'
 import { E_INCORRECT_PASSWORD } from '#auth/errors'
 import { invalidField } from '#exceptions/http_errors'
 import type User from '#models/user'

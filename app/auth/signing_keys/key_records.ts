@@ -63,7 +63,7 @@ export function currentSigner(purpose: KeyPurpose, keys: SigningKey[]) {
 }
 
 /** Returns why the key in a token's header cannot verify it; null for a usable key or HS256. */
-export async function keyFault({ alg, kid }: Record<string, unknown>) {
+export async function invalidKeyReason({ alg, kid }: Record<string, unknown>) {
   if (!ID_TOKEN_ALGORITHMS.some((algorithm) => algorithm === alg)) return null
   const keys = await knownKeys(0)
   const key = keys.find((known) => known.kid === kid)

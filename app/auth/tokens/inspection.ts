@@ -1,7 +1,7 @@
 import { createDecoder } from 'fast-jwt'
 import store from '#auth/store/service'
 import User from '#models/user'
-import { keyFault } from '#auth/signing_keys/key_records'
+import { invalidKeyReason } from '#auth/signing_keys/key_records'
 import { readAccessToken, sessionOf, verifyAccessToken } from './access_tokens.ts'
 import { hasCurrentClaims } from './current_claims.ts'
 import { hashRefreshId, readRefreshToken, verifyRefreshToken } from './refresh_tokens.ts'
@@ -28,7 +28,7 @@ export async function inspectToken(token: string): Promise<Inspection> {
   if (!decoded) return { isAccepted: false, reason: 'This is no JSON Web Token.' }
   const { header, payload: claims } = decoded
   const kind = header.typ === 'rt+jwt' ? 'refresh' : 'access'
-  const reason = (await keyFault(header)) ?? (await findFault(token, kind))
+  const reason = (await invalidKeyReason(header)) ?? (await findInvalidReason(token, kind))
   return { isAccepted: reason === null, reason: reason ?? GOOD[kind], kind, header, claims }
 }
 
@@ -40,7 +40,7 @@ function decodeOrNull(token: string) {
   }
 }
 
-async function findFault(token: string, kind: 'access' | 'refresh') {
+async function findInvalidReason(token: string, kind: 'access' | 'refresh') {
   const claims = kind === 'access' ? await readAccessToken(token) : readRefreshToken(token)
   if (!claims)
     return 'Its signature or type is not ours: another installation, or a secret that was dropped.'
@@ -52,7 +52,7 @@ async function findFault(token: string, kind: 'access' | 'refresh') {
   if (!user) return 'Its account was deleted.'
   if (user.isDisabled) return 'Its account is disabled.'
   const sessionId = 'sessionId' in claims ? String(claims.sessionId) : sessionOf(claims)
-  return sessionFault({ kind, claims, sessionId })
+  return invalidSessionReason({ kind, claims, sessionId })
 }
 
 interface GenuineToken {
@@ -61,7 +61,7 @@ interface GenuineToken {
   sessionId: string
 }
 
-async function sessionFault({ kind, claims, sessionId }: GenuineToken) {
+async function invalidSessionReason({ kind, claims, sessionId }: GenuineToken) {
   const { sub: userId, jti: tokenId } = claims
   const now = Date.now()
   const session = await store.findSession(userId, sessionId, now)

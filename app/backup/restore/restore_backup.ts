@@ -20,7 +20,7 @@ import {
   type KeyringPlan,
 } from './plan.ts'
 import { writeFiles } from './restored_files.ts'
-import { settle } from './settle.ts'
+import { finishRestore } from './finish_restore.ts'
 import { abandonRestore, assertNoServer, beginRestore, endRestore } from './unfinished.ts'
 import { keepKeyrings, useKeyrings } from './use_keyrings.ts'
 import type { Manifest } from '#backup/archive/manifest'
@@ -126,7 +126,7 @@ class Restore {
     }
     await assertNoServer(trx)
     const { plan, archive } = this
-    return settle(trx, {
+    return finishRestore(trx, {
       manifest: archive.manifest,
       counts: this.#tally.counts,
       actor: plan.actor,

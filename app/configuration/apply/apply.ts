@@ -3,8 +3,8 @@ import { lockName } from '#database/named_lock'
 import { record } from '#events/record'
 import { readConfiguration, type Configuration } from '#configuration/document/read_files'
 import { listDeletedClients } from '#auth/tokens/deleted_clients'
-import { faultAt } from '#configuration/document/entries'
-import { ConfigurationFaults } from '#configuration/document/fault'
+import { errorAt } from '#configuration/document/entries'
+import { InvalidConfiguration } from '#configuration/document/file_error'
 import {
   deleteManagedRecord,
   listManagedRecords,
@@ -51,7 +51,7 @@ export interface Applied {
   released: number
 }
 
-/** Applies all of the files, or nothing. @throws ConfigurationFaults */
+/** Applies all of the files, or nothing. @throws InvalidConfiguration */
 export async function applyConfiguration(paths: string[], options: ApplyOptions) {
   const configuration = await readConfiguration(paths)
   if (options.isPruning) assertSources(configuration)
@@ -66,8 +66,8 @@ export async function applyConfiguration(paths: string[], options: ApplyOptions)
 function assertSources({ files }: Configuration) {
   const missing = files.filter(({ source }) => source === null)
   const message = '--prune needs a source in each file, such as source: staging'
-  const faults = missing.map((file) => faultAt({ file, field: 'source' }, '', message))
-  if (faults.length > 0) throw new ConfigurationFaults(faults)
+  const errors = missing.map((file) => errorAt({ file, field: 'source' }, '', message))
+  if (errors.length > 0) throw new InvalidConfiguration(errors)
 }
 
 /**
@@ -120,7 +120,7 @@ async function planAll(situation: Situation) {
   const webhooks = planWebhooks(situation)
   const steps = [...groups, ...(await planAccounts(situation)), ...clients, ...webhooks]
   await assertWithinLimits(steps, situation)
-  if (situation.faults.length > 0) throw new ConfigurationFaults(situation.faults)
+  if (situation.errors.length > 0) throw new InvalidConfiguration(situation.errors)
   return steps
 }
 

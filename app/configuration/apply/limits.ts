@@ -1,5 +1,5 @@
 import limits from '#config/limits'
-import { faultAt, type Entry } from '#configuration/document/entries'
+import { errorAt, type Entry } from '#configuration/document/entries'
 import { E_GROUP_LIMIT } from '#groups/errors'
 import { countGroups } from '#groups/group_rows'
 import { E_WEBHOOK_LIMIT } from '#webhooks/errors'
@@ -11,9 +11,9 @@ import type { Step } from './step.ts'
 
 /** The insert of a group or a webhook enforces the same limits, but a check inserts nothing. */
 export async function assertWithinLimits(steps: Step[], situation: Situation) {
-  const { trx, faults } = situation
+  const { trx, errors } = situation
   const refuse = (entry: Entry | undefined, message: string) => {
-    if (entry) faults.push(faultAt(entry, '', message))
+    if (entry) errors.push(errorAt(entry, '', message))
   }
   const groups = [...newOf('group', steps), ...missingProviderGroups(situation).values()]
   if (groups.length > 0)

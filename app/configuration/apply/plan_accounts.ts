@@ -6,7 +6,7 @@ import { memberRowsOf } from '#groups/member_rows'
 import { setGroupsWithin } from '#groups/members'
 import { changeRoleWithin } from '#users/change_role'
 import { addServiceAccountWithin } from '#users/service_accounts'
-import { faultAt, type Entry } from '#configuration/document/entries'
+import { errorAt, type Entry } from '#configuration/document/entries'
 import { entriesOf, hasGroup, type Situation } from './situation.ts'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
@@ -34,8 +34,8 @@ async function planAccount(entry: Entry<'serviceAccounts'>, situation: Situation
 /** Only the username tells which account is meant, so it must be unique. */
 function assertUsable(entry: Entry<'serviceAccounts'>, situation: Situation) {
   const { username, role, groups = [] } = entry.value
-  const { faults, accounts } = situation
-  const refuse = (field: string, message: string) => faults.push(faultAt(entry, field, message))
+  const { errors, accounts } = situation
+  const refuse = (field: string, message: string) => errors.push(errorAt(entry, field, message))
   if ((accounts.get(username)?.length ?? 0) > 1) refuse('username', SEVERAL_ACCOUNTS)
   if (role !== undefined && !ROLES.includes(role))
     refuse('role', `The role must be one of ${ROLES.join(', ')}`)

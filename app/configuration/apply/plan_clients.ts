@@ -17,11 +17,11 @@ import { prepareKey } from '#oidc/clients/prepare_key'
 import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { hashSecret, newSecret } from '#oidc/clients/secrets'
 import { updated } from '#oidc/clients/updated_client'
-import { faultAt, type Entry } from '#configuration/document/entries'
+import { errorAt, type Entry } from '#configuration/document/entries'
 import { NO_ACCOUNT, SEVERAL_ACCOUNTS, UNKNOWN_GROUP } from './plan_accounts.ts'
 import { canBeMade, makeProviderGroups, NO_PROVIDER_GROUP } from './provider_groups.ts'
 import { entriesOf, hasGroup, type Situation } from './situation.ts'
-import { faultOfRefusal, type Step } from './step.ts'
+import { refusalError, type Step } from './step.ts'
 import {
   becomesTrusted,
   givesAuthentication,
@@ -70,11 +70,11 @@ function changesOf(before: OAuthClient, entry: ClientEntry, situation: Situation
   return { isFirst, changes: isNowTrusted ? withResetAddresses(given) : given }
 }
 
-function assertOwnSecret(entry: ClientEntry, after: ClientSettings, { faults }: Situation) {
+function assertOwnSecret(entry: ClientEntry, after: ClientSettings, { errors }: Situation) {
   if (!hasSecret(after) || entry.value.secret !== undefined) return
   const message =
     'A client that is here already becomes first party or gets access to the API: give it a secret, by secretFrom'
-  faults.push(faultAt(entry, '', message))
+  errors.push(errorAt(entry, '', message))
 }
 
 /** The id of an account that is made together with the client. */
@@ -118,9 +118,9 @@ function assertUsable(
   { before, after }: { before?: OAuthClient; after: ClientSettings },
   situation: Situation
 ) {
-  const { faults } = situation
+  const { errors } = situation
   const { serviceAccount, allowedGroups = [], secret } = entry.value
-  const refuse = (field: string, message: string) => faults.push(faultAt(entry, field, message))
+  const refuse = (field: string, message: string) => errors.push(errorAt(entry, field, message))
   if (secret !== undefined && !hasSecret(after))
     refuse('secretFrom', 'This kind of client has no secret: see tokenEndpointAuthMethod')
   for (const [at, name] of allowedGroups.entries())
@@ -128,18 +128,18 @@ function assertUsable(
       refuse(`allowedGroups.${at}`, isProviderName(name) ? NO_PROVIDER_GROUP : UNKNOWN_GROUP)
   if (before && !entry.value.allowedGroups && losesGroups(before, after))
     refuse('allowedGroups', UNNAMED_GROUPS)
-  const unknown = serviceAccount ? faultOfAccount(serviceAccount, situation) : null
+  const unknown = serviceAccount ? accountError(serviceAccount, situation) : null
   if (unknown) refuse('serviceAccount', unknown)
   try {
     assertFields(after)
     assertSizes(after, before ?? null)
     if (!unknown) assertServiceAccount(after, after.serviceAccountId !== null)
   } catch (error) {
-    faults.push(faultOfRefusal(entry, error))
+    errors.push(refusalError(entry, error))
   }
 }
 
-function faultOfAccount(username: string, situation: Situation) {
+function accountError(username: string, situation: Situation) {
   const [one, ...more] = situation.accounts.get(username) ?? []
   if (more.length > 0) return SEVERAL_ACCOUNTS
   const accounts = entriesOf(situation, 'serviceAccounts')

@@ -1,6 +1,6 @@
 import { groupKey, isProviderName } from '#groups/group_name'
 import { createGroupWithin, updateGroupWithin } from '#groups/groups'
-import { faultAt, type Entry } from '#configuration/document/entries'
+import { errorAt, type Entry } from '#configuration/document/entries'
 import { entriesOf, type Situation } from './situation.ts'
 import type { Step } from './step.ts'
 
@@ -10,10 +10,10 @@ export function planGroups(situation: Situation): Step[] {
 
 const FIELDS = ['name', 'title', 'description'] as const
 
-function planGroup(entry: Entry<'groups'>, { groups, actor, faults }: Situation): Step {
+function planGroup(entry: Entry<'groups'>, { groups, actor, errors }: Situation): Step {
   const { value } = entry
   if (isProviderName(value.name))
-    faults.push(faultAt(entry, 'name', 'The name must have no colon, which is for providers'))
+    errors.push(errorAt(entry, 'name', 'The name must have no colon, which is for providers'))
   const before = groups.get(groupKey(value.name))
   const fields = FIELDS.filter((name) => value[name] !== undefined)
   if (!before) {

@@ -1,4 +1,4 @@
-import { faultAt, type Entry } from '#configuration/document/entries'
+import { errorAt, type Entry } from '#configuration/document/entries'
 import { canonicalAddress } from '#webhooks/address'
 import {
   createWebhookWithin,
@@ -8,7 +8,7 @@ import {
 import { decryptSecrets } from '#webhooks/secrets'
 import { toWebhook, type WebhookRow } from '#webhooks/webhook'
 import { entriesOf, type Situation } from './situation.ts'
-import { faultOfRefusal, type Step } from './step.ts'
+import { refusalError, type Step } from './step.ts'
 import type { Transaction } from '#database/transaction'
 
 type WebhookEntry = Entry<'webhooks'>
@@ -35,12 +35,12 @@ function planWebhook(entry: WebhookEntry, situation: Situation): Step {
 }
 
 /** Does not check a stored address, because it may be forbidden by now. */
-function addressOf(entry: WebhookEntry, { faults }: Situation, stored?: string) {
+function addressOf(entry: WebhookEntry, { errors }: Situation, stored?: string) {
   const { url } = entry.value
   try {
     return url === undefined || url === stored ? url : canonicalAddress(url)
   } catch (error) {
-    faults.push(faultOfRefusal(entry, error))
+    errors.push(refusalError(entry, error))
     return undefined
   }
 }
@@ -49,11 +49,11 @@ function hasSecretOf(row: WebhookRow, secret?: string) {
   return secret === undefined || decryptSecrets(row, false).includes(secret)
 }
 
-function newWebhook(entry: WebhookEntry, { actor, faults }: Situation): Step {
+function newWebhook(entry: WebhookEntry, { actor, errors }: Situation): Step {
   const { url, events, secret, ...others } = entry.value
   for (const field of ['url', 'events'] as const)
     if (entry.value[field] === undefined)
-      faults.push(faultAt(entry, field, `A new webhook needs the field ${field}`))
+      errors.push(errorAt(entry, field, `A new webhook needs the field ${field}`))
   const run: Step['run'] = async (trx) => {
     const given = { ...others, url: url!, events: events!, ...(secret && { secret }) }
     const { webhook } = await createWebhookWithin(given, actor, trx)

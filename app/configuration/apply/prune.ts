@@ -1,5 +1,5 @@
 import User from '#models/user'
-import { ConfigurationFaults } from '#configuration/document/fault'
+import { InvalidConfiguration } from '#configuration/document/file_error'
 import { Refusal } from '#exceptions/refusal'
 import { finishDeletion } from '#groups/finish_deletions'
 import { deleteGroupWithin } from '#groups/groups'
@@ -18,10 +18,10 @@ import { deleteDeliveries } from '#webhooks/deliveries/delete_deliveries'
 import { deleteWebhookWithin } from '#webhooks/endpoints'
 import { findWebhookRow } from '#webhooks/webhook_rows'
 import { isOfFiles, keyText } from './ownership.ts'
-import { faultOfRemoval, faultsOfPruning } from './prune_faults.ts'
+import { removalError, pruningErrors } from './pruning_errors.ts'
 import type { Transaction } from '#database/transaction'
 import type { SourceFile } from '#configuration/document/entries'
-import type { Fault } from '#configuration/document/fault'
+import type { FileError } from '#configuration/document/file_error'
 import type { Situation } from './situation.ts'
 import type { Step } from './step.ts'
 
@@ -44,7 +44,7 @@ interface Pruning {
 /** Records that others need are removed last. */
 const ORDER: ManagedKind[] = ['client', 'webhook', 'service_account', 'group']
 
-/** @throws ConfigurationFaults for records that a file still needs */
+/** @throws InvalidConfiguration for records that a file still needs */
 export async function planPruning(
   { steps, files, records, isCheck }: Pruning,
   situation: Situation
@@ -59,15 +59,15 @@ export async function planPruning(
       (record.file === null || isOfFiles(record, files))
   )
   const inOrder = unnamed.toSorted((one, other) => order(one) - order(other))
-  const [pruned, faults]: [Pruned[], Fault[]] = [[], []]
+  const [pruned, errors]: [Pruned[], FileError[]] = [[], []]
   for (const record of inOrder) {
     const found = await FIND[record.kind](record.id, situation)
     if (found) pruned.push({ record, ...found })
     else if (!isCheck) await deleteManagedRecord(record, situation.trx)
   }
   for (const { record, name } of pruned)
-    faults.push(...(await faultsOfPruning({ ...record, name }, files, situation)))
-  if (faults.length > 0) throw new ConfigurationFaults(faults)
+    errors.push(...(await pruningErrors({ ...record, name }, files, situation)))
+  if (errors.length > 0) throw new InvalidConfiguration(errors)
   return pruned
 }
 
@@ -75,14 +75,14 @@ function order({ kind }: ManagedRecord) {
   return ORDER.indexOf(kind)
 }
 
-/** @throws ConfigurationFaults for a record that may not be removed */
+/** @throws InvalidConfiguration for a record that may not be removed */
 export async function remove({ record, name, run }: Pruned, trx: Transaction) {
   await deleteManagedRecord(record, trx)
   try {
     await run()
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
-    throw new ConfigurationFaults([faultOfRemoval(record.kind, name, error.message)])
+    throw new InvalidConfiguration([removalError(record.kind, name, error.message)])
   }
 }
 

@@ -10,7 +10,7 @@ import type { OAuthClient } from '#oidc/clients/client'
 import type { WebhookRow } from '#webhooks/webhook'
 import type { Transaction } from '#database/transaction'
 import type { Entry } from '#configuration/document/entries'
-import type { Fault } from '#configuration/document/fault'
+import type { FileError } from '#configuration/document/file_error'
 import type { ListName } from '#configuration/document/lists'
 
 /* The stored records that the files name. They are read and locked before anything is planned. */
@@ -19,7 +19,7 @@ export interface Situation {
   trx: Transaction
   actor: Actor
   entries: Entry[]
-  faults: Fault[]
+  errors: FileError[]
   /** By key. */
   groups: Map<string, Group>
   /** By username, which several accounts may have. */
@@ -51,7 +51,7 @@ export async function readSituation(
   trx: Transaction
 ): Promise<Situation> {
   const empty = { groups: new Map(), accounts: new Map(), clients: new Map(), webhooks: new Map() }
-  const work = { faults: [], madeAccounts: new Map(), afterCommit: [] }
+  const work = { errors: [], madeAccounts: new Map(), afterCommit: [] }
   const managedFields = await listManagedFields(['client', 'webhook'], trx)
   const knownClients = await listKnownIds('client', trx)
   const managed = { managedFields, knownClients }

@@ -1,6 +1,6 @@
 import { Refusal } from '#exceptions/refusal'
-import { faultAt, type Entry } from '#configuration/document/entries'
-import { ConfigurationFaults } from '#configuration/document/fault'
+import { errorAt, type Entry } from '#configuration/document/entries'
+import { InvalidConfiguration } from '#configuration/document/file_error'
 import { LISTS } from '#configuration/document/lists'
 import type { ManagedKind } from '#configuration/managed_rows'
 import type { Transaction } from '#database/transaction'
@@ -25,19 +25,19 @@ export function nameOf({ list, value }: Entry) {
   return LISTS[list].nameOf(value as never)
 }
 
-/** Reports a refused change as a fault of the entry. */
+/** Reports a refused change as an error of the entry. */
 export async function runStep(step: Step, trx: Transaction) {
   try {
     return await step.run(trx)
   } catch (error) {
-    throw new ConfigurationFaults([faultOfRefusal(step.entry, error)])
+    throw new InvalidConfiguration([refusalError(step.entry, error)])
   }
 }
 
 /** @throws an error that the file did not cause */
-export function faultOfRefusal(entry: Entry, error: unknown) {
+export function refusalError(entry: Entry, error: unknown) {
   if (!(error instanceof Refusal) || error.status >= 500) throw error
   const [first] = (error.members.errors ?? []) as { field: string; message: string }[]
   const field = first?.field === 'serviceAccountId' ? 'serviceAccount' : (first?.field ?? '')
-  return faultAt(entry, field, first?.message ?? error.message)
+  return errorAt(entry, field, first?.message ?? error.message)
 }

@@ -4,7 +4,7 @@ import { LIST_NAMES, LISTS, type ListName, type Values } from './lists.ts'
 import { readSecret, UnusableSecret } from './secret_source.ts'
 import { isSecretDigest } from '#oidc/clients/secret_digests'
 import { isStrongSecret } from '#oidc/clients/secrets'
-import type { Fault, Position } from './fault.ts'
+import type { FileError, Position } from './file_error.ts'
 
 export interface SourceFile {
   /** The path as it was given. */
@@ -25,51 +25,51 @@ export interface Entry<Name extends ListName = ListName> {
   named: string[]
 }
 
-export function faultAt(
+export function errorAt(
   { file, field }: Pick<Entry, 'file' | 'field'>,
   within: string,
   message: string
-): Fault {
+): FileError {
   const path = within ? `${field}.${within}` : field
   return { file: file.path, ...file.positionOf(path), field: path, message }
 }
 
 type Place = Pick<Entry, 'list' | 'file' | 'field'>
 
-/** Returns the entries without a fault, and the faults of the others. */
+/** Returns the entries without an error, and the errors of the others. */
 export async function readEntries(file: SourceFile, content: Record<string, unknown>) {
-  const [entries, faults]: [Entry[], Fault[]] = [[], []]
+  const [entries, errors]: [Entry[], FileError[]] = [[], []]
   for (const list of LIST_NAMES)
-    entries.push(...(await readList({ list, file, field: list }, content[list], faults)))
-  return { entries, faults }
+    entries.push(...(await readList({ list, file, field: list }, content[list], errors)))
+  return { entries, errors }
 }
 
-async function readList(place: Place, items: unknown, faults: Fault[]) {
+async function readList(place: Place, items: unknown, errors: FileError[]) {
   const entries: Entry[] = []
   if (items === undefined || items === null) return entries
   if (!Array.isArray(items)) {
-    faults.push(faultAt(place, '', `${place.list} must be a list`))
+    errors.push(errorAt(place, '', `${place.list} must be a list`))
     return entries
   }
   for (const [at, item] of items.entries()) {
-    const entry = await readEntry({ ...place, field: `${place.list}.${at}` }, item, faults)
+    const entry = await readEntry({ ...place, field: `${place.list}.${at}` }, item, errors)
     if (entry) entries.push(entry)
   }
   return entries
 }
 
-async function readEntry(place: Place, item: unknown, faults: Fault[]): Promise<Entry | null> {
+async function readEntry(place: Place, item: unknown, errors: FileError[]): Promise<Entry | null> {
   const { noun, fields, secret } = LISTS[place.list]
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    faults.push(faultAt(place, '', `A ${noun} must have fields such as ${fields[0]}: …`))
+    errors.push(errorAt(place, '', `A ${noun} must have fields such as ${fields[0]}: …`))
     return null
   }
-  const before = faults.length
+  const before = errors.length
   const given = item as Record<string, unknown>
-  assertKnown(place, given, faults)
-  const value = await validated(place, given, faults)
-  const read = await secretOf(place, given, faults)
-  if (faults.length > before || !value) return null
+  assertKnown(place, given, errors)
+  const value = await validated(place, given, errors)
+  const read = await secretOf(place, given, errors)
+  if (errors.length > before || !value) return null
   const named = fields.filter((name) => name in given).map(nameInApi)
   if (read === null) return { ...place, value, named }
   return { ...place, value: { ...value, secret: read }, named: [...named, secret!] } as Entry
@@ -79,12 +79,12 @@ function nameInApi(name: string) {
   return name === 'serviceAccount' ? 'serviceAccountId' : name
 }
 
-function assertKnown(place: Place, given: Record<string, unknown>, faults: Fault[]) {
+function assertKnown(place: Place, given: Record<string, unknown>, errors: FileError[]) {
   const { fields, secret } = LISTS[place.list]
   const known = secret ? [...fields, 'secretFrom'] : fields
   for (const name of Object.keys(given))
     if (!known.includes(name) && name !== secret)
-      faults.push(faultAt(place, name, unknownField(name, known)))
+      errors.push(errorAt(place, name, unknownField(name, known)))
 }
 
 export function unknownField(name: string, known: string[]) {
@@ -93,13 +93,13 @@ export function unknownField(name: string, known: string[]) {
   return `This field is not known${meant ? ':' : '.'} ${remedy}`
 }
 
-async function validated(place: Place, given: object, faults: Fault[]) {
+async function validated(place: Place, given: object, errors: FileError[]) {
   try {
     return await LISTS[place.list].validate(given)
   } catch (error: any) {
     if (error.code !== 'E_VALIDATION_ERROR') throw error
     for (const { field, message, meta } of error.messages)
-      faults.push(faultAt(place, field, meta?.choices ? oneOf(message, meta.choices) : message))
+      errors.push(errorAt(place, field, meta?.choices ? oneOf(message, meta.choices) : message))
     return null
   }
 }
@@ -112,23 +112,23 @@ const NO_SECRET_HERE =
   'A file has no secret. Write secretFrom: env:NAME, or secretFrom: file:/run/secrets/name'
 
 /** Returns null if the entry gives no secret. Messages never show what was read. */
-async function secretOf(place: Place, given: Record<string, unknown>, faults: Fault[]) {
+async function secretOf(place: Place, given: Record<string, unknown>, errors: FileError[]) {
   const { secret } = LISTS[place.list]
   if (!secret) return null
   const inline: { secretFrom?: unknown } | undefined = Object(given[secret])
   const from = 'secretFrom' in given ? given.secretFrom : inline?.secretFrom
   if (from === undefined) {
-    if (given[secret] !== undefined) faults.push(faultAt(place, secret, NO_SECRET_HERE))
+    if (given[secret] !== undefined) errors.push(errorAt(place, secret, NO_SECRET_HERE))
     return null
   }
   try {
     const read = await readSecret(from, place.file.path)
-    const fault = SECRET_FAULTS[secret](read)
-    if (!fault) return read
-    faults.push(faultAt(place, 'secretFrom', fault))
+    const error = SECRET_ERRORS[secret](read)
+    if (!error) return read
+    errors.push(errorAt(place, 'secretFrom', error))
   } catch (error) {
     if (!(error instanceof UnusableSecret)) throw error
-    faults.push(faultAt(place, 'secretFrom', `secretFrom ${error.message}`))
+    errors.push(errorAt(place, 'secretFrom', `secretFrom ${error.message}`))
   }
   return null
 }
@@ -138,7 +138,7 @@ const WEAK =
 
 const NO_WEBHOOK_SECRET = 'The secret must be whsec_ and the base64 of 24 to 64 bytes'
 
-const SECRET_FAULTS: Record<string, (secret: string) => string | null> = {
+const SECRET_ERRORS: Record<string, (secret: string) => string | null> = {
   clientSecret: (secret) => (isStrongSecret(secret) || isSecretDigest(secret) ? null : WEAK),
   secret: (secret) => (isWebhookSecret(secret) ? null : NO_WEBHOOK_SECRET),
 }

@@ -1,20 +1,20 @@
 import limits from '#config/limits'
 import type { Document, LineCounter, Node, Pair, Range, YAMLError } from 'yaml'
-import type { Position } from './fault.ts'
+import type { Position } from './file_error.ts'
 
 /*
  | Converts YAML to values, with the position of each. The library's own conversion would lose
  | positions, and its messages may repeat contents of the file.
  */
 
-export interface YamlFault extends Position {
+export interface YamlError extends Position {
   field: string
   message: string
 }
 
 export interface ParsedYaml {
   value: unknown
-  faults: YamlFault[]
+  errors: YamlError[]
   /** @param field such as `clients.0.name`; a missing field has the position of its parent */
   positionOf: (field: string) => Position
 }
@@ -26,8 +26,8 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
   if (!document) return unreadable(NESTED)
   const syntax = [...document.errors, ...document.warnings]
   if (syntax.length > 0) {
-    const faults = syntax.map((error) => syntaxFault(error, lines))
-    return { value: null, faults, positionOf: () => START }
+    const errors = syntax.map((error) => syntaxError(error, lines))
+    return { value: null, errors, positionOf: () => START }
   }
   return new Conversion(yaml, lines).convert(document)
 }
@@ -37,7 +37,7 @@ const START: Position = { line: 1, column: 1 }
 const NESTED = `The file is nested too deep: ${limits.configurationDepth} levels are enough`
 
 function unreadable(message: string): ParsedYaml {
-  return { value: null, faults: [{ ...START, field: '', message }], positionOf: () => START }
+  return { value: null, errors: [{ ...START, field: '', message }], positionOf: () => START }
 }
 
 type Yaml = typeof import('yaml')
@@ -72,7 +72,7 @@ const SYNTAX: Partial<Record<YAMLError['code'], string>> = {
   BAD_DQ_ESCAPE: 'This escape is not known: use single quotes',
 }
 
-function syntaxFault({ code, pos }: YAMLError, lines: LineCounter): YamlFault {
+function syntaxError({ code, pos }: YAMLError, lines: LineCounter): YamlError {
   const message = SYNTAX[code] ?? 'This is not valid YAML'
   return { ...positionAt(pos[0], lines), field: '', message }
 }
@@ -95,7 +95,7 @@ class StopConversion extends Error {}
 class Conversion {
   readonly #positions = new Map<string, Position>()
   readonly #anchors = new Map<string, Node>()
-  readonly #faults: YamlFault[] = []
+  readonly #errors: YamlError[] = []
   #nodes = 0
 
   constructor(
@@ -111,7 +111,7 @@ class Conversion {
       if (!(error instanceof StopConversion)) throw error
     }
     const positionOf = (field: string) => this.#positionOf(field)
-    return { value, faults: this.#faults, positionOf }
+    return { value, errors: this.#errors, positionOf }
   }
 
   /** An alias that contains itself would never end, so an anchor is known only after its node. */
@@ -137,7 +137,7 @@ class Conversion {
   #resolve(name: string, path: string[]) {
     const node = this.#anchors.get(name)
     if (node) return this.#valueOf(node, path)
-    return this.#fault(path, 'The alias stands for nothing above it')
+    return this.#reject(path, 'The alias stands for nothing above it')
   }
 
   #mapOf(items: Pair<Node, Node | null>[], path: string[]) {
@@ -147,8 +147,8 @@ class Conversion {
       if (name.length > limits.configurationKey) throw this.#longKey(path, key.range)
       const own = [...path, name]
       this.#note(own, key.range)
-      if (FORBIDDEN.has(name)) this.#fault(own, 'No field may have this name')
-      else if (Object.hasOwn(value, name)) this.#fault(own, REPEATED, key.range)
+      if (FORBIDDEN.has(name)) this.#reject(own, 'No field may have this name')
+      else if (Object.hasOwn(value, name)) this.#reject(own, REPEATED, key.range)
       else value[name] = this.#valueOf(node, own)
     }
     return value
@@ -161,10 +161,10 @@ class Conversion {
   }
 
   /** @param range of a name, if the path does not give its position */
-  #fault(path: string[], message: string, range?: Range | null): null {
+  #reject(path: string[], message: string, range?: Range | null): null {
     const field = path.join('.')
     const position = range ? positionAt(range[0], this.lines) : this.#positionOf(field)
-    this.#faults.push({ ...position, field, message })
+    this.#errors.push({ ...position, field, message })
     return null
   }
 
@@ -177,7 +177,7 @@ class Conversion {
   }
 
   #stop(message: string, path: string[] = [], range?: Range | null) {
-    this.#fault(path, message, range)
+    this.#reject(path, message, range)
     return new StopConversion()
   }
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import limits from '#config/limits'
 import { sourceValidator } from '#validators/configuration'
-import { ConfigurationFaults, type Fault } from './fault.ts'
-import { readEntries, faultAt, unknownField, type Entry, type SourceFile } from './entries.ts'
+import { InvalidConfiguration, type FileError } from './file_error.ts'
+import { readEntries, errorAt, unknownField, type Entry, type SourceFile } from './entries.ts'
 import { LIST_NAMES, LISTS } from './lists.ts'
 import { parseYaml } from './parse_yaml.ts'
 import { readText, UnreadableText } from './read_text.ts'
@@ -12,46 +12,46 @@ export interface Configuration {
   entries: Entry[]
 }
 
-/** @throws ConfigurationFaults with all faults of all files */
+/** @throws InvalidConfiguration with all errors of all files */
 export async function readConfiguration(paths: string[]): Promise<Configuration> {
-  const faults: Fault[] = []
+  const errors: FileError[] = []
   const configuration: Configuration = { files: [], entries: [] }
   if (paths.length > limits.configurationFiles)
-    faults.push(faultOf(paths[0], `At most ${limits.configurationFiles} files are read at once`))
-  else for (const path of paths) await readInto(configuration, path, faults)
-  faults.push(...repeated(configuration.entries))
-  if (faults.length > 0) throw new ConfigurationFaults(faults)
+    errors.push(errorOf(paths[0], `At most ${limits.configurationFiles} files are read at once`))
+  else for (const path of paths) await readInto(configuration, path, errors)
+  errors.push(...repeated(configuration.entries))
+  if (errors.length > 0) throw new InvalidConfiguration(errors)
   return configuration
 }
 
-function faultOf(file: string, message: string): Fault {
+function errorOf(file: string, message: string): FileError {
   return { file, line: 0, column: 0, field: '', message }
 }
 
-async function readInto(configuration: Configuration, path: string, faults: Fault[]) {
-  const text = await readWhole(path, faults)
+async function readInto(configuration: Configuration, path: string, errors: FileError[]) {
+  const text = await readWhole(path, errors)
   if (text === null) return
   const parsed = await parseYaml(text)
-  if (parsed.faults.length > 0) {
-    faults.push(...parsed.faults.map((fault) => ({ ...fault, file: path })))
+  if (parsed.errors.length > 0) {
+    errors.push(...parsed.errors.map((error) => ({ ...error, file: path })))
     return
   }
   const file = { path, name: nameOf(path), source: null, positionOf: parsed.positionOf }
-  const content = contentOf(parsed.value, file, faults)
+  const content = contentOf(parsed.value, file, errors)
   if (!content) return
-  const whole = { ...file, source: await sourceOf(content, file, faults) }
+  const whole = { ...file, source: await sourceOf(content, file, errors) }
   const read = await readEntries(whole, content)
-  faults.push(...read.faults)
+  errors.push(...read.errors)
   configuration.files.push(whole)
   configuration.entries.push(...read.entries)
 }
 
-async function readWhole(path: string, faults: Fault[]) {
+async function readWhole(path: string, errors: FileError[]) {
   try {
     return await readText(path, limits.configurationBytes)
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error
-    faults.push(faultOf(path, `The file ${error.message}`))
+    errors.push(errorOf(path, `The file ${error.message}`))
     return null
   }
 }
@@ -65,35 +65,35 @@ function nameOf(path: string) {
 const FIELDS = ['source', ...LIST_NAMES]
 
 /** Refuses an empty file, because it may have been cut off. */
-function contentOf(value: unknown, file: SourceFile, faults: Fault[]) {
+function contentOf(value: unknown, file: SourceFile, errors: FileError[]) {
   const place = { file, field: '' }
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isMap) {
     const message = `The file must have fields such as ${LIST_NAMES[0]}: …, or {} for none`
-    faults.push(faultAt(place, '', message))
+    errors.push(errorAt(place, '', message))
     return null
   }
   const content = value as Record<string, unknown>
   for (const name of Object.keys(content))
     if (!FIELDS.includes(name))
-      faults.push(faultAt({ file, field: name }, '', unknownField(name, FIELDS)))
+      errors.push(errorAt({ file, field: name }, '', unknownField(name, FIELDS)))
   return content
 }
 
-async function sourceOf({ source }: { source?: unknown }, file: SourceFile, faults: Fault[]) {
+async function sourceOf({ source }: { source?: unknown }, file: SourceFile, errors: FileError[]) {
   try {
     const valid = await sourceValidator.validate({ source })
     return valid.source ?? null
   } catch (error: any) {
     if (error.code !== 'E_VALIDATION_ERROR') throw error
     const message = 'source must be a name of letters, digits or signs of . _ - : /'
-    faults.push(faultAt({ file, field: 'source' }, '', message))
+    errors.push(errorAt({ file, field: 'source' }, '', message))
     return null
   }
 }
 
 /** Finds entries of the same record, because they could contradict each other. */
-function repeated(entries: Entry[]): Fault[] {
+function repeated(entries: Entry[]): FileError[] {
   const first = new Map<string, Entry>()
   return entries.flatMap((entry) => {
     const { kind, noun, keyOf } = LISTS[entry.list]
@@ -103,6 +103,6 @@ function repeated(entries: Entry[]): Fault[] {
     if (!other) return []
     const { line } = other.file.positionOf(other.field)
     const message = `This ${noun} is in ${other.file.path}:${line} already: remove one of them`
-    return [faultAt(entry, '', message)]
+    return [errorAt(entry, '', message)]
   })
 }

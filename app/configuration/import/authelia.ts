@@ -20,9 +20,9 @@ import {
 
 /** @throws UnknownExport */
 export async function fromAuthelia(text: string): Promise<Imported> {
-  const { value, faults } = await parseYaml(text)
-  if (faults.length > 0)
-    throw new UnknownExport(`is no YAML (line ${faults[0].line}: ${faults[0].message})`)
+  const { value, errors } = await parseYaml(text)
+  if (errors.length > 0)
+    throw new UnknownExport(`is no YAML (line ${errors[0].line}: ${errors[0].message})`)
   const root = membersOf(value)
   const provider = membersOf(membersOf(root.identity_providers).oidc)
   if (!Array.isArray(provider.clients))

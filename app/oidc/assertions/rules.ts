@@ -23,7 +23,7 @@ export function audiencesOf({ isFapi }: AssertingClient, endpoints: string[]) {
 }
 
 /** Returns null if the assertion may pass. An attacker must not store rows for years. */
-export function assertionFault({ aud, exp, iat }: AssertionClaims, { isFapi }: AssertingClient) {
+export function assertionError({ aud, exp, iat }: AssertionClaims, { isFapi }: AssertingClient) {
   const now = Math.floor(Date.now() / 1_000)
   const { longestSeconds, aheadSeconds } = settings.assertions
   if (typeof exp !== 'number' || exp > now + longestSeconds) {

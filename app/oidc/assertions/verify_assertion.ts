@@ -4,7 +4,7 @@ import { nullIfInvalid } from '#exceptions/dependency_failures'
 import { isFapi } from '#oidc/clients/client_fields'
 import { findCurrentClient } from '#oidc/clients/remembered_clients'
 import { findClientKeys } from './client_keys.ts'
-import { algorithmsOf, assertionFault, audiencesOf } from './rules.ts'
+import { algorithmsOf, assertionError, audiencesOf } from './rules.ts'
 import { countAssertion, isFirstUse } from './use_once.ts'
 import type { JWTPayload } from 'jose'
 import type { OAuthClient } from '#oidc/clients/client'
@@ -20,7 +20,7 @@ export async function findAssertingClient(assertion: string, endpoints: string[]
   if (!client) return null
   const asserting = { isFapi: isFapi(client) }
   const claims = await verified(assertion, client, audiencesOf(asserting, endpoints))
-  if (!claims || assertionFault(claims, asserting)) return null
+  if (!claims || assertionError(claims, asserting)) return null
   const { clientId } = client
   await countAssertion(clientId)
   const { jti, exp } = claims as Required<JWTPayload>

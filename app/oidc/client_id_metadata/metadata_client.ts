@@ -15,8 +15,8 @@ type Members = Record<string, unknown>
 
 export function toMetadataClient(url: URL, text: string, readAt: number): MetadataClient {
   const members = parse(text)
-  const fault = members ? faultOf(url, members) : 'not_json'
-  if (fault || !members) throw new InvalidClientMetadata(fault!, url.host)
+  const reason = members ? invalidReason(url, members) : 'not_json'
+  if (reason || !members) throw new InvalidClientMetadata(reason!, url.host)
   return {
     ...INVARIABLE,
     id: url.href,
@@ -60,7 +60,7 @@ function parse(text: string): Members | null {
   }
 }
 
-function faultOf(url: URL, members: Members): InvalidMetadataReason | null {
+function invalidReason(url: URL, members: Members): InvalidMetadataReason | null {
   if (members.client_id !== url.href) return 'client_id'
   if (hasSecret(members)) return 'secret'
   if (!hasUsableName(members)) return 'name'

@@ -2,7 +2,7 @@ import limits from '#config/limits'
 import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
 import { hashAddress } from '#auth/lockout/count_keys'
-import { clear, countWithin, reserve, uncount, type RateLimit } from '#auth/lockout/rate_limit'
+import { clear, countWithin, reserve, release, type RateLimit } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
 import { keyOfPair, readSecretEvidence, type SecretEvidence } from './secret_evidence.ts'
 import { findDigested, isBehindDigest } from './secret_digests.ts'
@@ -114,7 +114,7 @@ async function reserveAttempt(counts: Count[]) {
   for (const [key, limit] of counts) await countWithin(key, limit)
   for (const [key, limit] of counts) await reserve(key, limit)
   return async () => {
-    for (const [key, limit] of counts) await uncount(key, limit)
+    for (const [key, limit] of counts) await release(key, limit)
   }
 }
 

@@ -21,11 +21,11 @@ interface HealthRow {
 
 export function healthOf(i18n: I18n, { database, store, mails, diagnoses }: Health): HealthRow[] {
   const title = i18n.t('console.health.mails')
-  const fault = diagnoses.find(({ name, status }) => name === 'mail' && status === 'error')
+  const failure = diagnoses.find(({ name, status }) => name === 'mail' && status === 'error')
   return [
     { title: i18n.t('console.health.database'), ...connectionRow(i18n, database) },
     { title: i18n.t('console.health.store'), ...connectionRow(i18n, store) },
-    { title, ...(fault ? faultRow(i18n, fault) : queueRow(i18n, mails)) },
+    { title, ...(failure ? failureRow(i18n, failure) : queueRow(i18n, mails)) },
   ]
 }
 
@@ -36,8 +36,8 @@ function connectionRow(i18n: I18n, { driver, latencyMs, status }: ConnectionStat
     : { text, kind: 'bad' as const, verdict: i18n.t('console.health.down') }
 }
 
-function faultRow(i18n: I18n, fault: Diagnosis) {
-  const { finding: text } = checkRow(i18n, fault)
+function failureRow(i18n: I18n, failure: Diagnosis) {
+  const { finding: text } = checkRow(i18n, failure)
   return { text, kind: 'bad' as const, verdict: i18n.t('console.health.undelivered') }
 }
 

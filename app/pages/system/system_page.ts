@@ -35,7 +35,7 @@ export async function systemPage(i18n: I18n, origin: string | null = null) {
   return {
     checkedAt,
     verdict: verdictOf(i18n, rows),
-    faults: rows.filter(({ kind }) => kind !== 'good'),
+    problems: rows.filter(({ kind }) => kind !== 'good'),
     passed: rows.filter(({ kind }) => kind === 'good'),
     queues: queueRows(i18n, queues),
     facts: installationFacts(i18n, installation, origin),

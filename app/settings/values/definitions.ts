@@ -57,7 +57,7 @@ export function isLocked(name: string) {
   return isGiven(name) || (BESIDE_PASSWORD.includes(name) && isGiven('SMTP_PASSWORD'))
 }
 
-/** @throws an error with one line for the operator, which does not repeat the value */
+/** @throws an error with one line for the operator, which repeats no secret value */
 export function parseSetting(name: SettingName, text?: string): unknown {
   return (rules[name] as Rule<unknown>)(name, text)
 }

@@ -46,6 +46,6 @@ function readStart(path: string, buffer: Buffer) {
   }
 }
 
-function refused(fault: string) {
-  return invalidEnvironment([`BRAND_LOGO ${fault}`])
+function refused(reason: string) {
+  return invalidEnvironment([`BRAND_LOGO ${reason}`])
 }

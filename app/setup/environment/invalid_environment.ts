@@ -1,7 +1,7 @@
 import { errors } from '@adonisjs/core/env'
 
-export function invalidEnvironment(faults: string[]) {
+export function invalidEnvironment(reasons: string[]) {
   const error = new errors.E_INVALID_ENV_VARIABLES()
-  error.help = faults.map((fault) => `- ${fault}`).join('\n')
+  error.help = reasons.map((reason) => `- ${reason}`).join('\n')
   return error
 }

@@ -22,33 +22,33 @@ const CLAIM = /^[!-~]{1,128}$/
 /** Beyond loopback, an attacker in the network could forge ID tokens over plain http. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/
 
-/** @throws E_INVALID_ENV_VARIABLES with a line for each fault */
+/** @throws E_INVALID_ENV_VARIABLES with a line for each error */
 export function readOidcProviders(names: string[], values: Environment): OidcSettings[] {
-  const faults = names.flatMap((name) => [...nameFaults(name), ...valueFaults(name, values)])
-  if (faults.length > 0) throw invalidEnvironment(faults)
+  const errors = names.flatMap((name) => [...nameErrors(name), ...valueErrors(name, values)])
+  if (errors.length > 0) throw invalidEnvironment(errors)
   return names.map((name) => {
     const [issuer, clientId, clientSecret] = variablesOf(name).map((each) => read(values, each))
     return { name, issuer, clientId, clientSecret, groupsClaim: groupsClaimOf(name, values) }
   })
 }
 
-function nameFaults(name: string) {
+function nameErrors(name: string) {
   if (PROVIDER_NAME.test(name) && !RESERVED_NAMES.includes(name)) return []
   return ['OIDC_PROVIDERS must list names of small letters, digits and -, but no reserved one']
 }
 
-function valueFaults(name: string, values: Environment) {
-  const faults = variablesOf(name)
+function valueErrors(name: string, values: Environment) {
+  const errors = variablesOf(name)
     .filter((variable) => !read(values, variable))
     .map((variable) => `${variable} is required, because OIDC_PROVIDERS names the provider`)
   const [variable] = variablesOf(name)
   const issuer = read(values, variable)
-  const issuerFaults =
+  const issuerErrors =
     issuer && !ISSUER.test(issuer) ? [`${variable} must be an https address`] : []
-  return [...faults, ...issuerFaults, ...claimFaults(name, values)]
+  return [...errors, ...issuerErrors, ...claimErrors(name, values)]
 }
 
-function claimFaults(name: string, values: Environment) {
+function claimErrors(name: string, values: Environment) {
   const [variable, claim] = [claimVariable(name), groupsClaimOf(name, values)]
   if (claim === null) return []
   if (name === WITHOUT_GROUPS) return [`${variable} must be off: rename the provider "${name}"`]

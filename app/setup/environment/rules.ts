@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from './duration.ts'
 
-// A rule returns a value or throws a line with a remedy. No line repeats a value: it may be secret.
+// A rule returns a value or throws a line with a remedy. No line repeats a secret value.
 
 export interface Rule<T> {
   (name: string, value?: string): T

@@ -20,8 +20,8 @@ export function tokenClaims(): Rule<ClaimSources> {
     const claims = new Map<string, string>()
     for (const entry of entries) {
       const { claim, source } = split(entry)
-      const fault = faultOf(claim, source) ?? (claims.has(claim) ? TWICE : null)
-      if (fault) throw new Error(`${name} has the entry "${shown(entry)}", ${fault}`)
+      const error = errorOf(claim, source) ?? (claims.has(claim) ? TWICE : null)
+      if (error) throw new Error(`${name} has the entry "${shown(entry)}", ${error}`)
       claims.set(claim, source!)
     }
     return Object.fromEntries(claims)
@@ -39,7 +39,7 @@ function split(entry: string) {
 
 const TWICE = 'whose claim another entry has too: remove one'
 
-function faultOf(claim: string, source: string | null) {
+function errorOf(claim: string, source: string | null) {
   if (source === null) return `which names no source: write name:source with ${SOURCES}`
   if (OWN_NAMES.includes(claim) || !isClaimName(claim))
     return 'whose claim may not be set: take a name of printable ASCII that no token has'

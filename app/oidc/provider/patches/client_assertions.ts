@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import Provider, { errors, type Client, type Context } from 'oidc-provider'
 import limits from '#config/limits'
 import { findClientKeys, type WantedKey } from '#oidc/assertions/client_keys'
-import { algorithmsOf, assertionFault, audiencesOf } from '#oidc/assertions/rules'
+import { algorithmsOf, assertionError, audiencesOf } from '#oidc/assertions/rules'
 import { countAssertion } from '#oidc/assertions/use_once'
 import { slowDown } from '#oidc/slow_down'
 import type { OwnMetadata } from '#oidc/clients/metadata'
@@ -80,8 +80,8 @@ export async function assertClientAssertion(
   const { clientId, gatehouse } = ctx.oidc.client
   const metadata: OwnMetadata = gatehouse
   const isAllowed = algorithmsOf(metadata).includes(alg)
-  const fault = isAllowed ? assertionFault(claims, metadata) : 'alg is not allowed'
-  if (fault) throw new errors.InvalidClientAuth(fault)
+  const error = isAllowed ? assertionError(claims, metadata) : 'alg is not allowed'
+  if (error) throw new errors.InvalidClientAuth(error)
   await slowDown(ctx, 'too many assertions', () => countAssertion(clientId))
 }
 

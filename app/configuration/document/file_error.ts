@@ -5,7 +5,7 @@ export interface Position {
   column: number
 }
 
-export interface Fault extends Position {
+export interface FileError extends Position {
   file: string
   /** Such as `clients.0.redirectUris`; empty for the file itself. */
   field: string
@@ -14,26 +14,26 @@ export interface Fault extends Position {
 }
 
 /** Nothing was applied. */
-export class ConfigurationFaults extends Error {
+export class InvalidConfiguration extends Error {
   code = 'E_CONFIGURATION_FILES'
-  faults: Fault[]
+  errors: FileError[]
 
-  constructor(faults: Fault[]) {
-    super(describe(faults))
-    this.faults = faults
+  constructor(errors: FileError[]) {
+    super(describe(errors))
+    this.errors = errors
   }
 }
 
-/** As many faults as a terminal shows. */
+/** As many errors as a terminal shows. */
 const SHOWN = 20
 
-function describe(faults: Fault[]) {
-  const lines = faults.slice(0, SHOWN).map(describeFault)
-  const more = faults.length - lines.length
+function describe(errors: FileError[]) {
+  const lines = errors.slice(0, SHOWN).map(describeError)
+  const more = errors.length - lines.length
   return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')
 }
 
-function describeFault({ file, line, column, field, message }: Fault) {
+function describeError({ file, line, column, field, message }: FileError) {
   const place = line > 0 ? `${file}:${line}:${column}` : file
   return shortened(terminalLine([place, field, message].filter(Boolean).join(': ')))
 }

@@ -1,15 +1,15 @@
 import { groupKey } from '#groups/group_name'
-import { faultAt, type Entry, type SourceFile } from '#configuration/document/entries'
+import { errorAt, type Entry, type SourceFile } from '#configuration/document/entries'
 import { findUsesOfAccount, findUsesOfGroup, type ManagedUse } from '#configuration/managed_uses'
 import { isOfFiles } from './ownership.ts'
 import { entriesOf, type Situation } from './situation.ts'
-import type { Fault } from '#configuration/document/fault'
+import type { FileError } from '#configuration/document/file_error'
 import type { ManagedKind } from '#configuration/managed_rows'
 import type { Transaction } from '#database/transaction'
 
 /* What another entry needs cannot be removed. A check removes nothing, but reports the same. */
 
-export function faultOfRemoval(kind: ManagedKind, name: string, message: string): Fault {
+export function removalError(kind: ManagedKind, name: string, message: string): FileError {
   const field = `${kind.replace('_', ' ')} ${name}`
   return { file: '--prune', line: 0, column: 0, field, message }
 }
@@ -29,16 +29,16 @@ interface Removal {
   name: string
 }
 
-export async function faultsOfPruning(
+export async function pruningErrors(
   { kind, id, name }: Removal,
   files: SourceFile[],
   situation: Situation
-): Promise<Fault[]> {
-  const own = namedBy(kind, name, situation).map(([entry, field]) => faultAt(entry, field, NEEDED))
+): Promise<FileError[]> {
+  const own = namedBy(kind, name, situation).map(([entry, field]) => errorAt(entry, field, NEEDED))
   const uses = (await USES[kind]?.(id, situation.trx)) ?? []
   const other = uses.find((use) => !isOfFiles(use, files))
   if (!other) return own
-  return [...own, faultOfRemoval(kind, name, `The file ${other.file} needs it: change it there`)]
+  return [...own, removalError(kind, name, `The file ${other.file} needs it: change it there`)]
 }
 
 /** Returns the entries of these files, with the field that names the record. */

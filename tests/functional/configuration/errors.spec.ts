@@ -5,18 +5,18 @@ import { test } from '@japa/runner'
 import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { applyConfiguration } from '#configuration/apply/apply'
-import { ConfigurationFaults } from '#configuration/document/fault'
+import { InvalidConfiguration } from '#configuration/document/file_error'
 import { createGroup } from '#groups/groups'
 import { findGroupByName } from '#groups/group_rows'
 import { addServiceAccount } from '#users/service_accounts'
 import { configurationFile } from '#tests/support/configuration'
 
-async function faultsOf(...texts: string[]) {
+async function errorsOf(...texts: string[]) {
   const files = await Promise.all(texts.map((text) => configurationFile(text)))
   try {
     await applyConfiguration(files, { actor: SYSTEM })
   } catch (error) {
-    if (error instanceof ConfigurationFaults) return error
+    if (error instanceof InvalidConfiguration) return error
     throw error
   }
   throw new Error('the files have no fault')
@@ -150,37 +150,37 @@ test.group('Configuration files | faults', () => {
   test('{what} is told with line, field and remedy')
     .with(ROWS)
     .run(async ({ assert }, { text, at, says }) => {
-      const { faults, message } = await faultsOf(text)
-      const [{ file, line, field, message: what }] = faults
+      const { errors, message } = await errorsOf(text)
+      const [{ file, line, field, message: what }] = errors
       assert.equal(`${line} ${field}`, at, message)
       assert.include(what, says)
       assert.include(message, `${file}:${line}:`)
       assert.notInclude(message, 'hunter2')
     })
 
-  test('all faults of all files are told at once, and nothing is applied', async ({ assert }) => {
+  test('all errors of all files are told at once, and nothing is applied', async ({ assert }) => {
     const name = `Staff ${randomUUID()}`
     const good = `groups: [{ name: ${name} }]`
-    const { faults } = await faultsOf(good, client('kind: x\n    access: y'), 'groups: x')
-    assert.lengthOf(faults, 3)
+    const { errors } = await errorsOf(good, client('kind: x\n    access: y'), 'groups: x')
+    assert.lengthOf(errors, 3)
     assert.isNull(await findGroupByName(name))
   })
 
   test('one record in two files is a fault of the second', async ({ assert }) => {
     const name = `Staff ${randomUUID()}`
-    const { faults } = await faultsOf(
+    const { errors } = await errorsOf(
       `groups: [{ name: ${name} }]`,
       `groups: [{ name: ${name.toUpperCase()} }]`
     )
-    assert.match(faults[0].message, /is in .*\.yaml:1 already: remove one of them/)
+    assert.match(errors[0].message, /is in .*\.yaml:1 already: remove one of them/)
   })
 
   test('a username of two service accounts is a fault', async ({ assert }) => {
     const username = `robot-${randomUUID()}`
     await addServiceAccount({ username }, SYSTEM)
     await addServiceAccount({ username }, SYSTEM)
-    const { faults } = await faultsOf(`serviceAccounts: [{ username: ${username} }]`)
-    assert.include(faults[0].message, 'rename all but one')
+    const { errors } = await errorsOf(`serviceAccounts: [{ username: ${username} }]`)
+    assert.include(errors[0].message, 'rename all but one')
   })
 
   test('a refusal in the middle undoes what came before', async ({ assert }) => {
@@ -190,9 +190,9 @@ test.group('Configuration files | faults', () => {
     ]
     const account = await addServiceAccount({ username: 'Robot' }, SYSTEM)
     const text = `groups: [{ name: ${name} }]\nclients: [{ clientId: '${account.id}', redirectUris: [https://a.example.org] }]`
-    const { faults } = await faultsOf(text)
-    assert.include(faults[0].message, 'client ID is taken')
-    assert.equal(faults[0].field, 'clients.0')
+    const { errors } = await errorsOf(text)
+    assert.include(errors[0].message, 'client ID is taken')
+    assert.equal(errors[0].field, 'clients.0')
     assert.isNull(await findGroupByName(name))
     assert.exists(id)
   })
@@ -205,19 +205,19 @@ test.group('Configuration files | hostile files', () => {
       return `a${at}: &a${at} [${Array.from({ length: 10 }, () => before).join(', ')}]`
     })
     const startedAt = performance.now()
-    const { faults } = await faultsOf(levels.join('\n'))
-    assert.include(faults[0].message, `more than ${limits.configurationNodes} values`)
+    const { errors } = await errorsOf(levels.join('\n'))
+    assert.include(errors[0].message, `more than ${limits.configurationNodes} values`)
     assert.isBelow(performance.now() - startedAt, 10_000)
   })
 
   test('a file of 10 MB is refused unread', async ({ assert }) => {
-    const { faults } = await faultsOf('#'.repeat(10_485_760))
-    assert.equal(faults[0].message, 'The file is larger than 2 MB')
+    const { errors } = await errorsOf('#'.repeat(10_485_760))
+    assert.equal(errors[0].message, 'The file is larger than 2 MB')
   })
 
   test('a hundred thousand brackets are refused', async ({ assert }) => {
-    const { faults } = await faultsOf(`groups: ${'['.repeat(100_000)}`)
-    assert.isNotEmpty(faults)
+    const { errors } = await errorsOf(`groups: ${'['.repeat(100_000)}`)
+    assert.isNotEmpty(errors)
   })
 
   test('bytes that are no text are refused', async ({ assert }) => {
@@ -230,14 +230,14 @@ test.group('Configuration files | hostile files', () => {
   test('a folder, a device and a missing file are refused', async ({ assert }) => {
     const folder = dirname(await configurationFile(''))
     const missing = join(folder, 'missing.yaml')
-    const error: ConfigurationFaults = await applyConfiguration([folder, '/dev/zero', missing], {
+    const error: InvalidConfiguration = await applyConfiguration([folder, '/dev/zero', missing], {
       actor: SYSTEM,
     }).then(
       () => assert.fail('they were read'),
       (refused) => refused
     )
     assert.deepEqual(
-      error.faults.map(({ message }) => message),
+      error.errors.map(({ message }) => message),
       ['The file is a folder', 'The file is no regular file', 'The file does not exist']
     )
   })

@@ -17,7 +17,7 @@ import type { Transaction } from '#database/transaction'
 
 /* The steps that follow the rows of a backup, in the same transaction. */
 
-export interface Settlement {
+export interface FinishedRestore {
   manifest: Manifest
   counts: BackupCounts
   actor: Actor
@@ -28,15 +28,18 @@ export interface Settlement {
   onVerified: (events: number) => void
 }
 
-export async function settle(trx: Transaction, settlement: Settlement): Promise<TrailVerdict> {
-  const { manifest, keepsTrail, onVerified: onProgress } = settlement
+export async function finishRestore(
+  trx: Transaction,
+  restore: FinishedRestore
+): Promise<TrailVerdict> {
+  const { manifest, keepsTrail, onVerified: onProgress } = restore
   if (keepsTrail) await assertHead(manifest, trx)
   else await hashHandles(trx)
   await noteEmptiedStore(trx)
   await endClientDeletions(trx)
   await seal(trx)
-  const erased = await eraseAgain(settlement, trx)
-  await recordRestore({ ...settlement, erased }, trx)
+  const erased = await eraseAgain(restore, trx)
+  await recordRestore({ ...restore, erased }, trx)
   await seal(trx)
   await skipDeliveries(trx)
   await pauseOutbound(trx, { reason: `a backup of ${manifest.createdAt} was restored` })
@@ -83,7 +86,7 @@ async function deleteLostConsents(trx: Transaction) {
   await lost.whereNot('client_id', 'like', 'https://%').delete()
 }
 
-async function eraseAgain({ deleted, actor }: Settlement, trx: Transaction) {
+async function eraseAgain({ deleted, actor }: FinishedRestore, trx: Transaction) {
   let erased = 0
   for (const userId of deleted) {
     await releaseAccount(userId, trx)
@@ -107,7 +110,7 @@ function absent(error: Error) {
 }
 
 function recordRestore(
-  { manifest, counts, actor, expireKeys, erased }: Settlement & { erased: number },
+  { manifest, counts, actor, expireKeys, erased }: FinishedRestore & { erased: number },
   trx: Transaction
 ) {
   const { createdAt, version } = manifest

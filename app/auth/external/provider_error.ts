@@ -3,13 +3,13 @@ import { E_EXTERNAL_LOGIN_FAILED, E_PROVIDER_FAILED, E_PROVIDER_TIMEOUT } from '
 import { Refusal } from '#exceptions/refusal'
 
 /** An unusable discovery document is the provider's error, not an attack. */
-export class DiscoveryFault extends Error {
-  name = 'DiscoveryFault'
+export class DiscoveryError extends Error {
+  name = 'DiscoveryError'
 }
 
 /** The code is for the log, and quotes nothing from the response. */
-export class AnswerFault extends Error {
-  name = 'AnswerFault'
+export class AnswerError extends Error {
+  name = 'AnswerError'
 
   constructor(readonly code: string) {
     super(code)
@@ -17,7 +17,7 @@ export class AnswerFault extends Error {
 }
 
 export function unreadable(code: string) {
-  return new E_PROVIDER_FAILED(undefined, { cause: new AnswerFault(code) })
+  return new E_PROVIDER_FAILED(undefined, { cause: new AnswerError(code) })
 }
 
 /** Answers 504 for a slow provider, 502 for a broken one, 401 for an unverifiable response. */
@@ -52,7 +52,7 @@ function isTimeout({ name }: Error) {
 // Returns false for a malformed ID token, which may be forged.
 function isBroken(error: CodedError) {
   const { code, message } = error
-  if (error instanceof DiscoveryFault || code === 'OAUTH_RESPONSE_IS_NOT_JSON') return true
+  if (error instanceof DiscoveryError || code === 'OAUTH_RESPONSE_IS_NOT_JSON') return true
   return code === 'OAUTH_PARSE_ERROR' && message.includes('"response" body')
 }
 

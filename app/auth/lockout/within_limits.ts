@@ -1,13 +1,13 @@
 import { toProblem } from '#exceptions/problem'
-import { throttleAddress, uncountAddress } from './address_throttle.ts'
+import { throttleAddress, releaseAddressAttempt } from './address_throttle.ts'
 import { retryLater } from '#auth/store/late_store'
 import {
   throttleCode,
   throttleCurrentPassword,
   throttleLogin,
   releaseCodeAttempt,
-  uncountCurrentPassword,
-  uncountLogin,
+  releasePasswordAttempt,
+  releaseLoginAttempt,
 } from './throttle.ts'
 import type { AttemptKey } from './attempts.ts'
 
@@ -23,7 +23,7 @@ export async function withinAddress<T>(ip: string, next: () => Promise<T>) {
     await throttleAddress('login', ip)
     return next()
   }
-  return orUncount(steps, () => uncountAddress('login', ip))
+  return orRelease(steps, () => releaseAddressAttempt('login', ip))
 }
 
 export async function withinLogins<T>({ ip, ...counted }: Login, next: () => Promise<T>) {
@@ -31,7 +31,7 @@ export async function withinLogins<T>({ ip, ...counted }: Login, next: () => Pro
     await throttleLogin(ip, counted)
     return next()
   }
-  return orUncount(steps, () => uncountLogin(ip, counted))
+  return orRelease(steps, () => releaseLoginAttempt(ip, counted))
 }
 
 /** `next` must evaluate the password and do nothing else. */
@@ -40,7 +40,7 @@ export function withinCurrentPasswords<T>(userId: string, next: () => Promise<T>
     await throttleCurrentPassword(userId)
     return next()
   }
-  return orUncount(steps, () => uncountCurrentPassword(userId))
+  return orRelease(steps, () => releasePasswordAttempt(userId))
 }
 
 export function withinCodes<T>(userId: string, next: () => Promise<T>) {
@@ -48,21 +48,21 @@ export function withinCodes<T>(userId: string, next: () => Promise<T>) {
     await throttleCode(userId)
     return next()
   }
-  return orUncount(steps, () => releaseCodeAttempt(userId))
+  return orRelease(steps, () => releaseCodeAttempt(userId))
 }
 
-async function orUncount<T>(steps: () => Promise<T>, uncount: () => Promise<void>) {
+async function orRelease<T>(steps: () => Promise<T>, release: () => Promise<void>) {
   try {
     return await steps()
   } catch (error) {
-    if (toProblem(error).status === 503) await uncount().catch(() => void uncountLater(uncount))
+    if (toProblem(error).status === 503) await release().catch(() => void releaseLater(release))
     throw error
   }
 }
 
-function uncountLater(uncount: () => Promise<void>) {
+function releaseLater(release: () => Promise<void>) {
   return retryLater(async () => {
-    await uncount()
+    await release()
     return true
   })
 }
