@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { flags } from '@adonisjs/core/ace'
 import { unreadableFile, UsageError } from './_exit_codes.ts'
-import { counted } from './_counted.ts'
+import { pluralize } from './_pluralize.ts'
 import { OperatorCommand } from './_operator_command.ts'
-import type { Opening } from '#backup/archive/age'
+import type { Decryption } from '#backup/archive/age'
 import type { BackupCounts } from '#backup/tally'
 import type { Manifest } from '#backup/archive/manifest'
 
@@ -15,7 +15,7 @@ export abstract class BackupCommand extends OperatorCommand {
   @flags.string({ description: 'File with the identities of age, or - for standard input' })
   declare identity?: string
 
-  protected async opening(path: string): Promise<Opening> {
+  protected async opening(path: string): Promise<Decryption> {
     const { protectionOf } = await import('#backup/archive/source')
     const protection = await protectionOf(path).catch((error) => this.#unreadable(error))
     if (protection === 'none') return {}
@@ -70,5 +70,5 @@ function ageOf(createdAt: Date) {
   const ms = Date.now() - createdAt.getTime()
   const [unit, length] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['minute', 60_000]
   const count = Math.max(0, Math.floor(ms / length))
-  return counted(count, unit)
+  return pluralize(count, unit)
 }

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export const BATCH_SIZE = 200
 
 /** With `setImmediate`, a request would wait for a batch at each of its turns of the event loop. */
-export function letOthersIn() {
+export function yieldToEventLoop() {
   return wait(1)
 }
 
@@ -21,6 +21,6 @@ export async function inBatches(batch: (size: number) => Promise<number>, size =
     const found = await batch(size)
     total += found
     if (found < size) return total
-    await letOthersIn()
+    await yieldToEventLoop()
   }
 }

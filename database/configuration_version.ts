@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
-import { onTakeover } from './incarnation.ts'
+import { onFailover } from './incarnation.ts'
 import { oneAtATime } from './one_at_a_time.ts'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 
@@ -76,7 +76,7 @@ export function asPageFromMemory<Result>(work: () => Result) {
   return pages.run({ hasRead: true }, work)
 }
 
-function become(version: string) {
+function setVersion(version: string) {
   if (version === known) return
   known = version
   changes++
@@ -89,7 +89,7 @@ export function noteConfiguration(version: string) {
   if (request) request.version = version
   const page = pages.getStore()
   if (page) page.hasRead = true
-  become(version)
+  setVersion(version)
 }
 
 const VERSION = '(SELECT version FROM configuration_version WHERE id = 1) AS configuration'
@@ -104,7 +104,7 @@ export async function firstWithConfiguration<Row extends LucidRow>(
 }
 
 /** A server that took over may lack commits. */
-onTakeover(() => become(''))
+onFailover(() => setVersion(''))
 
 type ReadVersion = () => unknown
 
@@ -146,7 +146,7 @@ export async function underOneConfiguration<Result>(
 }
 
 /** A cache of values by key. A value that does not exist is read again each time. */
-export class Remembered<Value extends NonNullable<unknown>> {
+export class VersionedCache<Value extends NonNullable<unknown>> {
   readonly #values: LRUCache<string, Value>
 
   constructor({ max }: { max: number }) {

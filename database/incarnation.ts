@@ -26,7 +26,7 @@ export function currentIncarnation() {
   return performance.now() < known.until ? known.name : ''
 }
 
-export function onTakeover(heard: () => void) {
+export function onFailover(heard: () => void) {
   listeners.push(heard)
 }
 
@@ -47,7 +47,7 @@ export async function readIncarnation(connection: PoolClient) {
 }
 
 /** @returns a function that stops the queries */
-export function lookForIncarnation(db: Database) {
+export function pollIncarnation(db: Database) {
   let isLooking = false
   const look = async () => {
     if (isLooking) return

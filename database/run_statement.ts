@@ -44,7 +44,7 @@ export async function runStatement(client: QueryClientContract, statement: State
   if (!connection || !isIdle(connection)) return runOnPool(knex, statement)
   /** The pool of knex emits this event for each statement that it runs. */
   knex.emit('query', statement)
-  return runAtOnce(connection, statement)
+  return runSync(connection, statement)
 }
 
 /** A statement takes one turn of the event loop: only a transaction keeps the connection longer. */
@@ -52,7 +52,7 @@ function isIdle({ open, inTransaction }: Database) {
   return open && !inTransaction
 }
 
-function runAtOnce(connection: Database, { sql, bindings = [] }: Statement): unknown[] {
+function runSync(connection: Database, { sql, bindings = [] }: Statement): unknown[] {
   try {
     const statement = connection.prepare(sql)
     const values = bindings.map((value) => (typeof value === 'boolean' ? Number(value) : value))

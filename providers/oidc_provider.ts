@@ -1,6 +1,6 @@
 import oidc from '#config/oidc'
 import { setClientAccess } from '#auth/tokens/client_access'
-import { onGroupUse } from '#groups/uses'
+import { registerGroupUse } from '#groups/uses'
 import { subscribe } from '#events/record'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { Transaction } from '#database/transaction'
@@ -40,7 +40,7 @@ export default class OidcProvider {
 
   /** Runs even while the provider is off: when it is on again, the groups open applications. */
   #registerGroups() {
-    onGroupUse(findUses, {
+    registerGroupUse(findUses, {
       prepare: async () => {
         const { prepareNamedGroups } = await import('#oidc/clients/access/named_groups')
         await prepareNamedGroups()

@@ -35,8 +35,8 @@ export default class StoreProvider {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
     const db = await this.app.container.make('lucid.db')
     if (db.connection().dialect.name !== 'postgres') return
-    const { lookForIncarnation } = await import('#database/incarnation')
-    this.#stopLooking = lookForIncarnation(db)
+    const { pollIncarnation } = await import('#database/incarnation')
+    this.#stopLooking = pollIncarnation(db)
   }
 
   /** Redis is told of changes before and after each commit of Postgres. */

@@ -12,10 +12,10 @@ export default class WebhooksProvider {
 
   /** Runs in commands as well, because they also remove old events. */
   async boot() {
-    const { keepEventsBehind } = await import('#audit/chain/retention')
-    keepEventsBehind(async (trx, before) => {
-      const { firstNeeded } = await import('#webhooks/dispatch/cursors')
-      return firstNeeded(trx, before)
+    const { setRemovalLimit } = await import('#audit/chain/retention')
+    setRemovalLimit(async (trx, before) => {
+      const { findLastRemovable } = await import('#webhooks/dispatch/cursors')
+      return findLastRemovable(trx, before)
     })
   }
 

@@ -2,14 +2,14 @@ import { readArchive, type Archive, type ReadEntry } from './archive/read_archiv
 import { rowsOf } from './archive/entry_rows.ts'
 import { tableOf, type Manifest } from './archive/manifest.ts'
 import { Tally, type BackupCounts } from './tally.ts'
-import type { Opening } from './archive/age.ts'
+import type { Decryption } from './archive/age.ts'
 
 export interface VerifiedBackup {
   manifest: Manifest
   counts: BackupCounts
 }
 
-interface Options extends Opening {
+interface Options extends Decryption {
   onProgress?: (rows: number) => void
 }
 

@@ -126,5 +126,5 @@ export interface Addressee {
   email: string
 }
 
-/** Changes by the name of the setting. Secrets and pictures are `changed`. */
+/** Changes by the name of the setting. Secrets and pictures are `changeKeys`. */
 export type SettingsChange = Record<string, Change | string>

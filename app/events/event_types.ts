@@ -28,7 +28,7 @@ type OfUser = { user: Addressee }
 type OfRoute = { details: { route: string | null } }
 type Changed = { details: UserChange }
 type ChangedWebhook = Partial<Record<'name' | 'url' | 'events' | 'description' | 'enabled', Change>>
-/** `clientId`, `name` and `kind`, and the fields that changed; keys and pictures are `changed`. */
+/** `clientId`, `name` and `kind`, and the fields that changed; keys and pictures are `changeKeys`. */
 type ChangedClient = { clientId: string } & Record<string, Change | string>
 type ChangedGroup = Partial<Record<'name' | 'title' | 'description', Change>>
 

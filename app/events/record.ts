@@ -23,7 +23,7 @@ export type EventOf<Type extends EventType> = {
   Field<'details', ShapeOf<Type>['details']> &
   Field<'context', ShapeOf<Type>['context']>
 
-export interface HeardEvent<Type extends EventType = EventType> {
+export interface RecordedEvent<Type extends EventType = EventType> {
   type: Type
   user: ShapeOf<Type>['user']
   actor: Actor
@@ -42,7 +42,7 @@ interface CoalescedEvent<Type extends AuditedType> {
 }
 
 type Subscriber<Type extends EventType = EventType> = (
-  event: HeardEvent<Type>,
+  event: RecordedEvent<Type>,
   trx: Transaction
 ) => Promise<void>
 
@@ -58,13 +58,13 @@ export function subscribeToAll(hear: Subscriber) {
 
 export function subscribe<Type extends EventType>(type: Type, hear: Subscriber<Type>) {
   subscribeToAll(async (event, trx) => {
-    if (event.type === type) await hear(event as HeardEvent<Type>, trx)
+    if (event.type === type) await hear(event as RecordedEvent<Type>, trx)
   })
 }
 
 /** @returns the id of the event in the trail; null for one that the trail does not keep */
 export async function record<Type extends EventType>(trx: Transaction, event: EventOf<Type>) {
-  const heard = { details: {}, context: {}, ...event } as HeardEvent
+  const heard = { details: {}, context: {}, ...event } as RecordedEvent
   const release = holdEndedSessions(trx)
   for (const subscriber of subscribers) await subscriber(heard, trx)
   release()
@@ -92,7 +92,7 @@ export function countCoalesced(type: AuditedType, cause: string[]) {
   return countRepeated(type, cause)
 }
 
-type Audited = Pick<HeardEvent, 'actor' | 'outcome'> & {
+type Audited = Pick<RecordedEvent, 'actor' | 'outcome'> & {
   type: string
   user: { id: string } | null
   details: object

@@ -25,7 +25,7 @@ export function isLostBrowser({ request, route }: HttpContext) {
 }
 
 /** A user who may not use the console gets no link to it. */
-function waysOn(ctx: HttpContext) {
+function errorLinks(ctx: HttpContext) {
   const { auth, request, i18n } = ctx
   const text = (key: string) => i18n.t(`errors.pages.${key}`)
   const user = auth?.use('web').user?.user
@@ -53,7 +53,7 @@ export async function sendPage(ctx: HttpContext, problem: Problem) {
   const text = i18n.t(`errors.pages.${key}.text`)
   // No route, so no middleware has set the content security policy.
   if (!response.nonce) allowOwnFiles(ctx)
-  const page = { title, text, ...waysOn(ctx), requestId: request.id() }
+  const page = { title, text, ...errorLinks(ctx), requestId: request.id() }
   const render = () => view.render('pages/message', page)
   const html = await renderAnyway(render, problem).catch(() => text)
   response.header('content-type', 'text/html; charset=utf-8')

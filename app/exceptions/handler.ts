@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
-import { askToSignIn } from '#pages/sign_in/ask_to_sign_in'
+import { requireSignIn } from '#pages/sign_in/require_sign_in'
 import { releaseUsedCode } from '#http/reauthentication'
 import { recordRefusedRequest } from '#http/refused_request'
 import { isLostBrowser, isPage, sendPage } from './error_page.ts'
@@ -19,7 +19,7 @@ export default class ExceptionHandler {
     for (const [name, value] of Object.entries(problem.headers)) response.header(name, value)
     response.status(problem.status)
     if (problem.status === 405 && request.method() === 'OPTIONS') return response.noContent()
-    if (isPage(ctx)) return endsSession(problem) ? askToSignIn(ctx) : sendPage(ctx, problem)
+    if (isPage(ctx)) return endsSession(problem) ? requireSignIn(ctx) : sendPage(ctx, problem)
     if (isLostBrowser(ctx)) return sendPage(ctx, problem)
     return wantsProblemDetails(ctx) ? sendProblemDetails(ctx, problem) : sendJson(ctx, problem)
   }

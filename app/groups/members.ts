@@ -21,7 +21,7 @@ import type User from '#models/user'
 
 type Named = Pick<Group, 'id' | 'name'>
 
-interface Wish {
+interface Edit {
   add: Named[]
   remove: Named[]
   /** The error for a group that was deleted before it was locked. */
@@ -48,7 +48,7 @@ export function removeMember(userId: string, groupId: string, actor: Actor) {
  * @throws E_NOT_FOUND, E_VALIDATION_ERROR for an unknown name, and what `addMember` throws
  */
 export async function setGroupsOf(userId: string, names: string[], actor: Actor) {
-  const { user, changes } = await changeMembers(userId, actor, (trx) => wishFor(userId, names, trx))
+  const { user, changes } = await changeMembers(userId, actor, (trx) => editFor(userId, names, trx))
   if (changes > 1) await countDelegated('delegatedChanges', actor, changes - 1)
   return groupNamesOf(user)
 }
@@ -59,10 +59,10 @@ export async function setGroupsWithin(
   names: string[],
   trx: Transaction
 ) {
-  return (await changeWithin(about, await wishFor(about.user.id, names, trx), trx)) > 0
+  return (await changeWithin(about, await editFor(about.user.id, names, trx), trx)) > 0
 }
 
-async function wishFor(userId: string, names: string[], trx: Transaction): Promise<Wish> {
+async function editFor(userId: string, names: string[], trx: Transaction): Promise<Edit> {
   const add = await getGroupsByNameOrFail(names, trx)
   const wanted = new Set(add.map(({ id }) => id))
   const rows = await memberRowsOf(userId, trx)
@@ -81,18 +81,18 @@ async function getGroupsByNameOrFail(names: string[], trx: Transaction) {
   return groups
 }
 
-type WishOf = (trx: Transaction) => Promise<Wish>
+type EditOf = (trx: Transaction) => Promise<Edit>
 
-async function changeMember(userId: string, actor: Actor, wishOf: WishOf) {
-  const { user } = await changeMembers(userId, actor, wishOf)
+async function changeMember(userId: string, actor: Actor, editOf: EditOf) {
+  const { user } = await changeMembers(userId, actor, editOf)
   return user
 }
 
-async function changeMembers(userId: string, actor: Actor, wishOf: WishOf) {
+async function changeMembers(userId: string, actor: Actor, editOf: EditOf) {
   await prepareGroupChange(actor)
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
-    const changes = await changeWithin({ user, actor }, await wishOf(trx), trx)
+    const changes = await changeWithin({ user, actor }, await editOf(trx), trx)
     return { user: changes > 0 ? await user.refresh() : user, changes }
   })
 }
@@ -100,13 +100,13 @@ async function changeMembers(userId: string, actor: Actor, wishOf: WishOf) {
 /** @returns the number of memberships that changed */
 async function changeWithin(
   { user, actor }: { user: User; actor: Actor },
-  wish: Wish,
+  edit: Edit,
   trx: Transaction
 ) {
   const rows = await memberRowsOf(user.id, trx)
   const sources = new Map(rows.map((row) => [row.group_id, row.source]))
-  const add = wish.add.filter(({ id }) => !sources.has(id))
-  const remove = wish.remove.filter(({ id }) => sources.has(id))
+  const add = edit.add.filter(({ id }) => !sources.has(id))
+  const remove = edit.remove.filter(({ id }) => sources.has(id))
   if (add.length + remove.length === 0) return 0
   const isProvided = remove.some(({ id }) => sources.get(id) !== null)
   if (isProvided || add.some(({ name }) => isProviderName(name))) throw new E_MANAGED()
@@ -115,7 +115,7 @@ async function changeWithin(
   const ids = [...add, ...remove].map(({ id }) => id)
   const groups = await lockGroups(ids, trx)
   const isThere = new Set(groups.map(({ id }) => id))
-  if (!add.every(({ id }) => isThere.has(id))) throw wish.missing()
+  if (!add.every(({ id }) => isThere.has(id))) throw edit.missing()
   await assertMayChangeMember({ user, groups, actor }, trx)
   if (user.isService)
     await assertNotManaged({ kind: 'service_account', id: user.id }, ['groups'], trx)
@@ -124,7 +124,7 @@ async function changeWithin(
   return add.length + remove.length
 }
 
-type Difference = Pick<Wish, 'add' | 'remove'>
+type Difference = Pick<Edit, 'add' | 'remove'>
 
 async function write(userId: string, { add, remove }: Difference, trx: Transaction) {
   const groupIds = remove.map(({ id }) => id)

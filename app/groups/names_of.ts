@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import store from '#auth/store/service'
-import { ensureConfiguration, Remembered } from '#database/configuration_version'
+import { ensureConfiguration, VersionedCache } from '#database/configuration_version'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
@@ -17,7 +17,7 @@ export async function groupsOf({ groupIds }: Grouped) {
   return rows.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-const remembered = new Remembered<string>({ max: limits.groups })
+const remembered = new VersionedCache<string>({ max: limits.groups })
 
 /**
  * Reads names from memory: a rename takes effect at the next request. Sorts names by code units, so

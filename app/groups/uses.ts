@@ -5,18 +5,18 @@ import type { Transaction } from '#database/transaction'
 
 type FindUses = (groups: Group[], trx: Transaction) => Promise<Group[]>
 
-interface Chores {
+interface Callbacks {
   /** Reads what `find` needs, before the transaction. */
   prepare?: () => Promise<unknown>
   /** @returns the number of applications that still named a deleted group */
   forgetDeleted?: () => Promise<number>
 }
 
-const uses: ({ find: FindUses } & Chores)[] = []
+const uses: ({ find: FindUses } & Callbacks)[] = []
 
 /** @param find returns the groups that the access or the claims of an application name */
-export function onGroupUse(find: FindUses, chores: Chores = {}) {
-  uses.push({ find, ...chores })
+export function registerGroupUse(find: FindUses, callbacks: Callbacks = {}) {
+  uses.push({ find, ...callbacks })
 }
 
 /** Precedes a transaction that asks: the first question after a change reads all applications. */
@@ -31,11 +31,11 @@ export async function forgetDeletedGroups() {
 }
 
 export async function isNamedByApplication(groups: Group[], trx: Transaction) {
-  const named = await namedByApplications(groups, trx)
+  const named = await findNamedByApplications(groups, trx)
   return named.length > 0
 }
 
-export async function namedByApplications(groups: Group[], trx: Transaction) {
+export async function findNamedByApplications(groups: Group[], trx: Transaction) {
   const found = await Promise.all(uses.map(({ find }) => find(groups, trx)))
   return found.flat()
 }

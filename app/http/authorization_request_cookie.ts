@@ -79,7 +79,7 @@ export function saveAuthorizationRequest(
 }
 
 /** Always clears the cookie, so that a replayed callback is refused. @throws E_EXTERNAL_STATE */
-export function takeAuthorizationRequestOrFail(ctx: HttpContext): PendingAuthorization {
+export function pullAuthorizationRequestOrFail(ctx: HttpContext): PendingAuthorization {
   const { request, response, params } = ctx
   const state = request.qs().state
   if (typeof state !== 'string' || !STATE.test(state)) throw new E_EXTERNAL_STATE()

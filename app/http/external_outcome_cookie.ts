@@ -27,7 +27,7 @@ export function saveExternalOutcome({ response }: HttpContext, outcome: External
 }
 
 /** @returns null if there is no outcome or its minute has passed */
-export function takeExternalOutcome({ request, response }: HttpContext): ExternalOutcome | null {
+export function pullExternalOutcome({ request, response }: HttpContext): ExternalOutcome | null {
   const content = request.encryptedCookie(COOKIE)
   response.clearCookie(COOKIE, cookieOptions)
   return content?.purpose === PURPOSE && content.endsAt > Date.now() ? content : null

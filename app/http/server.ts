@@ -10,7 +10,7 @@ import { dropTraceContext, inSpan, isTracing, nameRequest } from '#telemetry/spa
 import { isTrustedProxy } from '#config/app'
 import { ProtectedResponse } from './response.ts'
 import { routePattern } from './route_pattern.ts'
-import { tellUntrustedProxy } from './untrusted_proxy.ts'
+import { warnUntrustedProxy } from './untrusted_proxy.ts'
 import { requestIdOf } from './request_id.ts'
 
 /* Middleware does not run for errors and 404s, so this file prepares every request. */
@@ -40,7 +40,7 @@ function toDecodable(url: string) {
 }
 
 function prepare(request: IncomingMessage, response: ProtectedResponse) {
-  tellUntrustedProxy(request)
+  warnUntrustedProxy(request)
   dropLongHeaders(request)
   response.requestId = requestIdOf(request)
   if (isDraining()) response.setHeader('connection', 'close')
@@ -61,11 +61,11 @@ export function createHttpServer(handle: Handler): Server {
     if (isLogged) logRequest(request, response as ProtectedResponse)
     void answer(request, response as ProtectedResponse, handle)
   })
-  return isTraced ? believingProxies(server) : server
+  return isTraced ? filterTraceContext(server) : server
 }
 
 /** Overrides `emit`, because the tracing library reads a request before any listener here. */
-function believingProxies(server: Server) {
+function filterTraceContext(server: Server) {
   const emit = server.emit.bind(server)
   server.emit = (event: string, ...args: unknown[]) => {
     if (event === 'request') {

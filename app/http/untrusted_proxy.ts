@@ -7,20 +7,20 @@ const PAUSE_MS = 3_600_000
 const UNTRUSTED =
   'a request has x-forwarded-for, but TRUSTED_PROXIES does not name who sent it: all clients of that proxy share one address and its limits'
 
-let toldAt = Number.NEGATIVE_INFINITY
+let warnedAt = Number.NEGATIVE_INFINITY
 let trusted: string | undefined
 
 /** Returns whether a request came through an untrusted proxy within the last hour. */
 export function hasUntrustedProxy() {
-  return performance.now() - toldAt < PAUSE_MS
+  return performance.now() - warnedAt < PAUSE_MS
 }
 
 /** Warns once an hour, and without the address, because a client can send the header as well. */
-export function tellUntrustedProxy({ headers, socket }: IncomingMessage) {
+export function warnUntrustedProxy({ headers, socket }: IncomingMessage) {
   const isForwarded = headers['x-forwarded-for'] !== undefined
   const address = socket.remoteAddress
   if (!isForwarded || address === trusted || hasUntrustedProxy()) return
   if (isTrustedProxy(address ?? '')) return void (trusted = address)
-  toldAt = performance.now()
+  warnedAt = performance.now()
   logger.warn(UNTRUSTED)
 }

@@ -16,14 +16,14 @@ export default class DocumentationMiddleware {
   /** An attempt is counted before it is verified, so that parallel guesses also count. */
   async #checkPassword(request: HttpRequest) {
     const given = request.header('authorization')
-    if (!given) throw askForPassword()
+    if (!given) throw basicChallenge()
     await throttleAddress('documentation', request.ip())
-    if (!isCorrect(given)) throw askForPassword()
+    if (!isCorrect(given)) throw basicChallenge()
     await clearAddressThrottle('documentation', request.ip())
   }
 }
 
-function askForPassword() {
+function basicChallenge() {
   const refusal = new E_UNAUTHORIZED()
   refusal.headers['www-authenticate'] = 'Basic realm="API documentation", charset="UTF-8"'
   return refusal

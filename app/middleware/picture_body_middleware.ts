@@ -5,7 +5,7 @@ import { withUploadSlot } from '#users/avatars/upload_slots'
 import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
 import { accountBase } from '#pages/account/account_page'
 import { uploadedForm } from '#http/uploaded_file'
-import { keepFile } from '#http/kept_file'
+import { setUpload } from '#http/upload'
 
 interface PictureForm {
   limit: number
@@ -48,7 +48,7 @@ export default class PictureBodyMiddleware {
     try {
       const { file, fields } = await uploadedForm(ctx, 'file', limit)
       ctx.request.updateBody(fields)
-      keepFile(ctx, file)
+      setUpload(ctx, file)
       return true
     } catch (error) {
       if (error instanceof E_PAYLOAD_TOO_LARGE) return false

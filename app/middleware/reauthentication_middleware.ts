@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import type { Purpose } from '#pages/reauthentication/purposes'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
+import { requireConfirmation, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { isUnnamed } from '#pages/forms/form_replay'
 
 /** `none` says why a change needs no reauthentication, for the reader of the route. */
@@ -17,6 +17,6 @@ export default class ReauthenticationMiddleware {
     if ('none' in declaration) return next()
     if (isConfirmed(ctx) && !isUnnamed(ctx)) return next()
     const text = await declaration.purpose(ctx)
-    return text === null ? next() : ctx.response.send(await askToConfirm(ctx, text))
+    return text === null ? next() : ctx.response.send(await requireConfirmation(ctx, text))
   }
 }

@@ -7,7 +7,7 @@ import {
   hasConsoleReauthentication,
   noteConsoleUse,
 } from '#pages/reauthentication/console_reauthentication'
-import { askForConsoleReauthentication } from '#pages/reauthentication/reauthentication'
+import { requireConsoleReauthentication } from '#pages/reauthentication/reauthentication'
 
 /** Answers 403 before the target is looked up, so that the answer does not reveal whether it exists. */
 export default class RequireAdminMiddleware {
@@ -24,7 +24,7 @@ export default class RequireAdminMiddleware {
   #openConsole(ctx: HttpContext, next: NextFn) {
     const { user } = ctx.auth.use('web').getUserOrFail()
     if (!user.isAdmin) throw new E_FORBIDDEN()
-    if (!hasConsoleReauthentication(ctx)) return askForConsoleReauthentication(ctx)
+    if (!hasConsoleReauthentication(ctx)) return requireConsoleReauthentication(ctx)
     noteConsoleUse(ctx)
     ctx.view.share({ administrator: user })
     return next()

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { canProveTwoFactors, needsTwoFactors } from '#auth/sessions/required_factors'
 import { hasTwoFactors } from '#auth/sessions/authentication'
-import { askForConsoleReauthentication } from '#pages/reauthentication/reauthentication'
+import { requireConsoleReauthentication } from '#pages/reauthentication/reauthentication'
 
 /** The enrolment itself must stay open. */
 const OPEN_PAGES = /^\/admin\/account(\/|$)/
@@ -15,6 +15,6 @@ export default class RequireMfaMiddleware {
     if (isOpen) return next()
     if (!canProveTwoFactors(user))
       return ctx.response.redirect().status(303).toPath('/admin/account/security')
-    return hasTwoFactors(session) ? next() : askForConsoleReauthentication(ctx)
+    return hasTwoFactors(session) ? next() : requireConsoleReauthentication(ctx)
   }
 }

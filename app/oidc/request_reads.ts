@@ -42,7 +42,7 @@ export function currentReads(): Reads {
   return Provider.ctx ? readsOf(Provider.ctx.req) : {}
 }
 
-export function knownUser(request: IncomingMessage, id: string) {
+export function findLoadedUser(request: IncomingMessage, id: string) {
   const { caller, user } = readsOf(request)
   return [caller?.user, user].find((known) => known?.id === id) ?? null
 }

@@ -1,6 +1,6 @@
 import oidc from '#config/oidc'
 import signingKeys from '#config/signing_keys'
-import { hasKnownKeys } from '#auth/signing_keys/known_keys'
+import { hasCachedKeys } from '#auth/signing_keys/cached_keys'
 
 export interface NavItem {
   id: string
@@ -27,7 +27,7 @@ const navItems: NavItem[] = [
 /** Only key pairs have public keys to show, and only the OpenID provider has clients. */
 export function consoleNavItems() {
   const hidden = new Set<string>()
-  if (signingKeys.algorithm === 'HS256' && !hasKnownKeys()) hidden.add('keys')
+  if (signingKeys.algorithm === 'HS256' && !hasCachedKeys()) hidden.add('keys')
   if (!oidc.isOn) hidden.add('clients')
   return navItems.filter(({ id }) => !hidden.has(id))
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { JOBS_TABLE, type QueueName } from '#config/queue'
 import { selectRows } from '#database/select_rows'
-import { openJobs, whereOpen } from './receivers.ts'
+import { claimableJobs, whereClaimable } from './receivers.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 const ADVISORY_LOCK = 7_014_383
@@ -13,7 +13,7 @@ export async function lockClaims(trx: Knex.Transaction) {
 }
 
 export async function nextJob(client: Knex, queue: QueueName, now: number) {
-  const delayed = openJobs(client, queue, now).where('status', 'delayed')
+  const delayed = claimableJobs(client, queue, now).where('status', 'delayed')
   const due = delayed.where('execute_at', '<=', now).orderBy('execute_at')
   return (
     (await due.first('id', 'data', 'receiver')) ??
@@ -28,7 +28,9 @@ const FIRST_JOBS = 10
 function nextOfFirst(client: Knex, queue: QueueName, now: number) {
   const pending = client(JOBS_TABLE).where({ queue, status: 'pending' })
   const first = pending.orderBy('score').limit(FIRST_JOBS).select('id', 'data', 'receiver', 'score')
-  const open = client.from(first.as('first')).where((job) => whereOpen(job, { client, queue, now }))
+  const open = client
+    .from(first.as('first'))
+    .where((job) => whereClaimable(job, { client, queue, now }))
   return open.orderBy('score').first('id', 'data', 'receiver')
 }
 
@@ -59,7 +61,7 @@ function nextPending(client: Knex, queue: QueueName, now: number) {
     .from('waiting')
     .whereNotNull('receiver')
     .select(client.raw(`${FIRST('= waiting.receiver')} AS id`, { queue }))
-  const ofReceivers = first.where((named) => whereOpen(named, { client, queue, now }))
+  const ofReceivers = first.where((named) => whereClaimable(named, { client, queue, now }))
   const ids = ofReceivers.unionAll(
     client.select(client.raw(`${FIRST('IS NULL')} AS id`, { queue }))
   )

@@ -3,7 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { isOutboundPaused } from '#backup/outbound_pause'
 import { JOBS_TABLE, LOGOUT_QUEUE } from '#config/queue'
-import { inBatches, letOthersIn } from '#database/batches'
+import { inBatches, yieldToEventLoop } from '#database/batches'
 import { deleteAll } from '#database/delete_some'
 import { selectRows } from '#database/select_rows'
 import { waitingReceivers } from './next_job.ts'
@@ -16,7 +16,7 @@ export async function pruneMessages(now = Date.now()) {
   if (await isOutboundPaused()) return 0
   let removed = 0
   for (const receiver of await waitingReceivers(db.connection(), LOGOUT_QUEUE)) {
-    await letOthersIn()
+    await yieldToEventLoop()
     const of: Receiver = { queue: LOGOUT_QUEUE, receiver }
     const [expired, excess] = [await deleteExpiredMessages(of, now), await deleteExcess(of)]
     removed += expired + excess

@@ -9,9 +9,9 @@ export interface Receiver {
   receiver: string
 }
 
-export function openJobs(client: Knex, queue: QueueName, now: number) {
+export function claimableJobs(client: Knex, queue: QueueName, now: number) {
   const jobs = client(JOBS_TABLE).where('queue', queue)
-  return jobs.where((job) => whereOpen(job, { client, queue, now }))
+  return jobs.where((job) => whereClaimable(job, { client, queue, now }))
 }
 
 interface JobFilter {
@@ -21,7 +21,7 @@ interface JobFilter {
 }
 
 /** Selects jobs without a receiver, or with one that is neither paused nor busy. */
-export function whereOpen(job: Knex.QueryBuilder, { client, queue, now }: JobFilter) {
+export function whereClaimable(job: Knex.QueryBuilder, { client, queue, now }: JobFilter) {
   return job
     .whereNull('receiver')
     .orWhere((named) =>

@@ -5,7 +5,7 @@ import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { isOutboundPaused } from '#backup/outbound_pause'
 import settings, { JOBS_AT_ONCE, OUTBOUND_QUEUES, POLL_MS, type QueueName } from '#config/queue'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { hasDueJobs } from './due_jobs.ts'
 import { JobAdapter } from './job_adapter.ts'
 import { isRepeatedCompletion } from './repeated_completion.ts'
@@ -65,7 +65,7 @@ export class QueueWorker {
    */
   async drain() {
     while (!this.#isStopping && !(await this.#isPaused())) {
-      await letOthersIn()
+      await yieldToEventLoop()
       const cycle = await this.#worker.processCycle([this.#queue])
       if (cycle?.type === 'error' && !isRepeatedCompletion(cycle.error)) throw cycle.error
       if (!cycle || cycle.type === 'idle') return

@@ -1,6 +1,6 @@
 import { isSecretSetting } from '#settings/values/definitions'
 import { mailServerOf, serverName } from '#settings/values/mail_server'
-import { openSettingSecret, sealSecret, settingPurpose } from '#settings/values/secrets'
+import { decryptSettingSecret, encryptSecret, settingPurpose } from '#settings/values/secrets'
 import type { Changes } from './read_changes.ts'
 import type { SettingRow } from '#settings/values/setting_rows'
 
@@ -13,8 +13,8 @@ export function applyChanges(changes: Changes, before: SettingRow[]): SettingRow
   for (const [key, text] of changes) {
     if (text === null || !isSecretSetting(key)) continue
     const known = before.find((row) => row.key === key)
-    const isSame = known && openSettingSecret(known, serverName(host, port)) === text
-    const sealed = () => sealSecret(text, serverName(host, port), settingPurpose(key))
+    const isSame = known && decryptSettingSecret(known, serverName(host, port)) === text
+    const sealed = () => encryptSecret(text, serverName(host, port), settingPurpose(key))
     after.push(isSame ? known : newRow(key, sealed(), true))
   }
   return after

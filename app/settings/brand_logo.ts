@@ -1,7 +1,7 @@
 import { assertMay } from '#auth/callers/permissions'
 import { decoding, reencode } from '#users/avatars/picture'
 import { storeChanges, type ChangeOptions } from './change_settings.ts'
-import { isGiven } from '#settings/values/definitions'
+import { isInEnv } from '#settings/values/definitions'
 import { E_SET_BY_ENVIRONMENT } from './errors.ts'
 import { assertUnlocked } from './read_changes.ts'
 import type { Actor } from '#audit/actor'
@@ -9,7 +9,7 @@ import type { Actor } from '#audit/actor'
 /** @throws E_SETTINGS_LOCKED, E_SET_BY_ENVIRONMENT */
 export function assertLogoIsWritable(actor: Actor) {
   assertUnlocked(actor)
-  if (isGiven('BRAND_LOGO')) throw new E_SET_BY_ENVIRONMENT().with({ fields: ['BRAND_LOGO'] })
+  if (isInEnv('BRAND_LOGO')) throw new E_SET_BY_ENVIRONMENT().with({ fields: ['BRAND_LOGO'] })
 }
 
 /** Reencodes the picture, as for a user's picture. @throws what `changeSettings` throws */

@@ -9,7 +9,7 @@ import { applyChanges } from './apply_changes.ts'
 import { assertPasswordFits } from '#settings/values/mail_server'
 import { assertUnlocked, readChanges, type Changes } from './read_changes.ts'
 import { recordSettings } from './record_change.ts'
-import { countChange } from './throttle.ts'
+import { throttleChanges } from './throttle.ts'
 import {
   deleteSetting,
   etagOf,
@@ -43,7 +43,7 @@ export async function changeSettings(given: Record<string, unknown>, options: Ch
 
 /** @param changes already validated */
 export async function storeChanges(changes: Changes, { actor, ifMatch }: ChangeOptions) {
-  await countChange(actor)
+  await throttleChanges(actor)
   await db.transaction(async (trx) => {
     /** Without the lock, the only verified administrator could be deleted during the change. */
     if (changes.has('REQUIRE_VERIFIED_EMAIL')) await lockAdminsForUpdate(trx)

@@ -4,7 +4,7 @@ import env, { givenValues } from '#start/env'
 import { liveProcesses } from '#processes/live_processes'
 import { ensureSettings } from '#settings/values/ensure_settings'
 import { onSettingsChange, settingValue } from '#settings/values/current'
-import { isRuled, LISTED_NAMES, type SettingName } from '#settings/values/definitions'
+import { hasRule, LISTED_NAMES, type SettingName } from '#settings/values/definitions'
 
 /** Processes may differ in these settings, because their machines and terminals differ. */
 const OWN = new Set(['HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'LOG_FORMAT', 'LOG_REQUESTS'])
@@ -26,7 +26,7 @@ export function settingDigests() {
 }
 
 function digestOf(name: string) {
-  const value = isRuled(name) ? ruledValue(name) : givenValues.get(name)
+  const value = hasRule(name) ? ruledValue(name) : givenValues.get(name)
   const key = env.get('APP_KEY').at(-1)!
   const text = `${name}\n${JSON.stringify(value ?? null)}`
   return createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH)

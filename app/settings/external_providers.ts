@@ -11,8 +11,8 @@ import { storedProviders } from '#settings/values/current'
 import { givenProviders, isGivenProvider } from './given_providers.ts'
 import { assertUnlocked } from './read_changes.ts'
 import { recordProvider } from './record_provider.ts'
-import { countChange } from './throttle.ts'
-import { openProviderSecret, sealProviderSecret } from '#settings/values/secrets'
+import { throttleChanges } from './throttle.ts'
+import { decryptProviderSecret, encryptProviderSecret } from '#settings/values/secrets'
 import { lockSettings } from '#settings/values/setting_rows'
 import {
   deleteProviderRow,
@@ -74,7 +74,7 @@ export async function createProvider(input: ProviderInput, actor: Actor) {
     const before = await readProviders(trx)
     if (before.some(({ name }) => name === input.name)) throw new E_PROVIDER_EXISTS()
     if (before.length >= limits.externalProviders) throw new E_PROVIDER_LIMIT()
-    await insertProvider({ ...input, clientSecret: sealProviderSecret(input) }, { actor, trx })
+    await insertProvider({ ...input, clientSecret: encryptProviderSecret(input) }, { actor, trx })
     await recordProvider({ before: null, after: input, isNewSecret: true }, { actor, trx })
     return listed(input, { source: 'console', writable: config.inConsole })
   })
@@ -88,13 +88,13 @@ export async function updateProvider(name: string, changes: ProviderChanges, act
   return change(actor, async (trx) => {
     const before = await findProviderOrFail(name, trx)
     const { issuer = before.issuer, clientId = before.clientId } = changes
-    const known = openProviderSecret(before, issuer)
+    const known = decryptProviderSecret(before, issuer)
     const clientSecret = secretFor(changes, known)
     const after = { name, issuer, clientId, clientSecret }
     const isNewSecret = clientSecret !== known
     const isSame = !isNewSecret && issuer === before.issuer && clientId === before.clientId
     if (!isSame) {
-      const row = { ...after, clientSecret: sealProviderSecret(after) }
+      const row = { ...after, clientSecret: encryptProviderSecret(after) }
       await updateProviderRow(row, { actor, trx })
       await recordProvider({ before, after, isNewSecret }, { actor, trx })
     }
@@ -135,7 +135,7 @@ async function findProviderOrFail(name: string, trx: Transaction) {
 async function change<Result>(actor: Actor, work: (trx: Transaction) => Promise<Result>) {
   assertUnlocked(actor)
   assertMay('settings', actor)
-  await countChange(actor)
+  await throttleChanges(actor)
   const result = await changeKeepingAnAdmin(async (trx) => {
     await assertActive(actor, trx)
     await lockSettings(trx)

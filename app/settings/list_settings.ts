@@ -4,11 +4,11 @@ import { i18nFor } from '#i18n/locales'
 import { ensureSettings } from '#settings/values/ensure_settings'
 import { isStoredUsed, settingValue, storedSettings, storedText } from '#settings/values/current'
 import {
-  isGiven,
+  isInEnv,
   isLocked,
   isSecretSetting,
   isWritableSetting,
-  isRuled,
+  hasRule,
   LISTED_NAMES,
   shownValue,
   type SettingName,
@@ -41,7 +41,7 @@ export async function listSettings(locale = 'en'): Promise<SettingList> {
   const i18n = i18nFor(locale)
   const settings = LISTED_NAMES.map((key) => ({
     key,
-    ...(isRuled(key) ? ruledSetting(key) : otherSetting(key)),
+    ...(hasRule(key) ? ruledSetting(key) : otherSetting(key)),
     secret: isSecretSetting(key),
     description: i18n.t(...otherDescription(key)),
   }))
@@ -66,7 +66,7 @@ function otherSetting(key: string): Shown {
 }
 
 function valueOf(key: SettingName): Pick<Setting, 'value' | 'source'> {
-  if (isGiven(key)) return { value: shownValue(key, givenValues.get(key)), source: 'environment' }
+  if (isInEnv(key)) return { value: shownValue(key, givenValues.get(key)), source: 'environment' }
   if (key === 'MAIL_MAILER') return mailerValue()
   const text = isWritableSetting(key) && !isLocked(key) ? storedText(key) : undefined
   if (text === undefined || !isStoredUsed(key)) return { value: defaultOf(key), source: 'default' }
@@ -83,7 +83,7 @@ function defaultOf(key: SettingName) {
 function mailerValue(): Pick<Setting, 'value' | 'source'> {
   const value = settingValue('MAIL_MAILER')
   if (value === 'outbox') return { value, source: 'default' }
-  return { value, source: isGiven('SMTP_HOST') ? 'environment' : 'console' }
+  return { value, source: isInEnv('SMTP_HOST') ? 'environment' : 'console' }
 }
 
 function isWritable(key: SettingName) {

@@ -8,9 +8,9 @@ import {
   storedProviders,
   storedText,
 } from '#settings/values/current'
-import { isGiven } from '#settings/values/definitions'
+import { isInEnv } from '#settings/values/definitions'
 import { givenProviders, isGivenProvider } from './given_providers.ts'
-import { openProviderSecret } from '#settings/values/secrets'
+import { decryptProviderSecret } from '#settings/values/secrets'
 import type { OidcSettings } from '#auth/external/provider'
 import type { ProviderRow } from '#settings/values/provider_rows'
 
@@ -21,7 +21,7 @@ const logoOfEnvironment = brand.logo
 onSettingsChange(() => {
   brand.name = settingValue('BRAND_NAME')
   brand.color = settingValue('BRAND_COLOR')
-  brand.logo = logoOf(isGiven('BRAND_LOGO') ? undefined : storedText('BRAND_LOGO'))
+  brand.logo = logoOf(isInEnv('BRAND_LOGO') ? undefined : storedText('BRAND_LOGO'))
   signUp.isOpen = settingValue('SIGN_UP') === 'open'
   signUp.domains = settingValue('SIGN_UP_DOMAINS')
   mfa.isRequiredOfAdmins = settingValue('ADMIN_REQUIRE_MFA')
@@ -44,7 +44,7 @@ function openProviders(rows: ProviderRow[]) {
 
 function open(row: ProviderRow): OidcSettings[] {
   const { name, issuer, clientId } = row
-  const clientSecret = openProviderSecret(row, issuer)
+  const clientSecret = decryptProviderSecret(row, issuer)
   if (clientSecret === null) return []
   return [{ name, issuer, clientId, clientSecret, groupsClaim: null, isFromConsole: true }]
 }

@@ -13,7 +13,7 @@ import { storedSettings } from '#settings/values/current'
 import { assertPasswordFits, mailServerOf } from '#settings/values/mail_server'
 import { assertUnlocked, readChanges } from './read_changes.ts'
 import { replyOf, type SmtpFailure } from './smtp_reply.ts'
-import { countTest } from './throttle.ts'
+import { throttleTests } from './throttle.ts'
 import type { TestResult } from './test_provider.ts'
 import type { Actor } from '#audit/actor'
 import type { MailServer } from '#settings/values/mail_server'
@@ -36,7 +36,7 @@ export async function testMail(
   assertPasswordFits(rows)
   const user = actor.id === null ? null : await User.find(actor.id)
   if (!user?.mailbox) throw new E_NOT_FOUND()
-  await countTest(actor)
+  await throttleTests(actor)
   const failure = await attempt(user, mailServerOf(rows))
   const i18n = i18nFor(locale)
   if (failure === null)

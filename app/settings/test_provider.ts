@@ -7,8 +7,8 @@ import { storedProviders } from '#settings/values/current'
 import { isGivenProvider } from './given_providers.ts'
 import { secretFor, type ProviderChanges } from './external_providers.ts'
 import { assertUnlocked } from './read_changes.ts'
-import { countTest } from './throttle.ts'
-import { openProviderSecret } from '#settings/values/secrets'
+import { throttleTests } from './throttle.ts'
+import { decryptProviderSecret } from '#settings/values/secrets'
 import type { Actor } from '#audit/actor'
 
 export interface TestResult {
@@ -30,7 +30,7 @@ export async function testProvider(
   assertMay('settings', actor)
   await ensureSettings()
   const settings = settingsOf(input)
-  await countTest(actor)
+  await throttleTests(actor)
   const { tryProvider } = await import('./try_provider.ts')
   const { ok, reason } = await tryProvider(settings)
   return { ok, message: i18nFor(locale).t(`settings.test.${reason}`) }
@@ -45,7 +45,7 @@ function settingsOf(input: ProviderChanges & { name: string }) {
   if (issuer === undefined) throw missing('issuer')
   if (clientId === undefined) throw missing('clientId')
   if (!stored && input.clientSecret === undefined) throw missing('clientSecret')
-  const known = stored ? openProviderSecret(stored, issuer) : null
+  const known = stored ? decryptProviderSecret(stored, issuer) : null
   const clientSecret = secretFor(input, known)
   return { name, issuer, clientId, clientSecret, groupsClaim: null, isFromConsole: true as const }
 }

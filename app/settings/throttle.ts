@@ -3,7 +3,7 @@ import { consume } from '#auth/lockout/rate_limit'
 import type { Actor } from '#audit/actor'
 
 /** Counts per administrator: a test calls a typed server. @throws E_TOO_MANY_REQUESTS */
-export function countTest(actor: Actor) {
+export function throttleTests(actor: Actor) {
   return consume(`settings-test:{${actor.id ?? actor.name}}`, limits.settingsTest)
 }
 
@@ -11,6 +11,6 @@ export function countTest(actor: Actor) {
  * Each change mails the administrators, whom a stolen session must not flood. Commands have no limit.
  * @throws E_TOO_MANY_REQUESTS
  */
-export async function countChange({ id }: Actor) {
+export async function throttleChanges({ id }: Actor) {
   if (id) await consume(`settings-change:{${id}}`, limits.settingsChanges)
 }

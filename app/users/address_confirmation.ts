@@ -1,10 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { E_ADDRESS_CODE_EXPIRED, E_INVALID_ADDRESS_CODE } from '#auth/errors'
-import { isAddressCode } from '#auth/address_codes/address_code'
+import { verifyAddressCode } from '#auth/address_codes/address_code'
 import {
   reserveTry,
-  takeAddressCode,
+  redeemAddressCode,
   type ReservedTry,
 } from '#auth/address_codes/address_code_rows'
 import {
@@ -66,7 +66,7 @@ export async function confirmByCode(waiting: Waiting, code: string, actor: Actor
   if (!attempt?.isRight) throw refusalOf(attempt)
   await db.transaction(async (trx) => {
     const user = await lockForChange(waiting.userId, actor, trx)
-    if (!(await takeAddressCode(attempt, trx))) throw new E_ADDRESS_CODE_EXPIRED()
+    if (!(await redeemAddressCode(attempt, trx))) throw new E_ADDRESS_CODE_EXPIRED()
     await markAddressVerified(user, { email: attempt.email, actor }, trx)
   })
 }
@@ -92,7 +92,7 @@ async function withinNetwork(
 /** @returns null for a code that was not mailed, has expired or has no try left */
 async function evaluate(waiting: Waiting, code: string): Promise<EvaluatedTry | null> {
   const reserved = await reserveTry(waiting)
-  return reserved && { ...reserved, isRight: isAddressCode(code, reserved) }
+  return reserved && { ...reserved, isRight: verifyAddressCode(code, reserved) }
 }
 
 function refusalOf(attempt: EvaluatedTry | null) {

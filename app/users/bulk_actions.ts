@@ -1,5 +1,5 @@
 import lockout from '#config/lockout'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import User from '#models/user'
 import { E_TOKEN_REVOKED } from '#auth/errors'
 import { addMember } from '#groups/members'
@@ -43,7 +43,7 @@ export async function applyToUsers(ids: string[], request: BulkRequest) {
     const refusal = isOwn ? null : await refusalOf(user, request)
     if (isOwn || refusal) result.refused.push({ name: user.label, refusal })
     else result.done++
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   return result
 }

@@ -6,7 +6,7 @@ import { canonicalEmail } from '#models/email'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
 import { mayLinkByEmail, maySignIn, type ConfirmedIdentity } from '#auth/external/link_identity'
 import { assertOffered } from '#auth/external/providers'
-import { createIdentity, showLastUsed } from '#auth/external/store_identity'
+import { createIdentity, storeLastProvider } from '#auth/external/store_identity'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './errors.ts'
@@ -81,7 +81,7 @@ async function createUser(
   const actor = userActor(user.id, from)
   await record(trx, { type: 'account.registered', user, actor })
   await createIdentity(user, { identity, actor, isNewUser: true }, trx)
-  return showLastUsed(user.id, trx)
+  return storeLastProvider(user.id, trx)
 }
 
 /** Cleans the name instead of refusing it, because the user cannot change it here. */

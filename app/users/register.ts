@@ -30,7 +30,7 @@ export async function registerUser(newUser: NewUser & { password: string }, from
  * The owner of a taken address gets a mail, because the page must not reveal who has an account.
  * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_BUSY
  */
-export async function registerOrTellOwner(
+export async function registerOrNotifyOwner(
   newUser: NewUser & { password: string },
   from: RequestSource
 ) {

@@ -12,7 +12,7 @@ import { deleteUnsentLinks } from '#mails/log/delete_mails'
 import { queueVerificationMail } from '#mails/queue/queue_link_mails'
 import { isUniqueViolation } from '#database/unique_violation'
 import { assertFree, PURPOSES_OF_ADDRESS, queueEmailChangeMail } from './email_change.ts'
-import { takeHandle } from './handles/take_handle.ts'
+import { claimNewHandle } from './handles/claim_new_handle.ts'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import { assertMayMoveTo } from './sign_up.ts'
 import {
@@ -56,7 +56,8 @@ export async function updateWithin(user: User, { changes, actor }: Update, trx: 
   if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
   for (const change of sensitiveChanges(user, { before, after })) assertMay(change, actor)
   if (user.isService && after.username !== before.username) await assertMayRename(user, trx)
-  if (after.handle !== before.handle) await takeHandle(user, { handle: after.handle, actor }, trx)
+  if (after.handle !== before.handle)
+    await claimNewHandle(user, { handle: after.handle, actor }, trx)
   // Recorded first, while the row still says whether the previous address was verified.
   await recordChanges({ user, before, after, actor, isByCode }, trx)
   await writeChanges(user, { before, after }, trx)

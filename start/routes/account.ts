@@ -3,7 +3,7 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import oidc from '#config/oidc'
 import { fixed } from '#pages/reauthentication/purposes'
-import { exempt, reauthenticated, takesAway } from '#start/routes/reauthentication'
+import { exempt, reauthenticated, revokes } from '#start/routes/reauthentication'
 
 /* A change of sign-in methods or an export names its purpose for the reauthentication page. */
 const { account } = controllers
@@ -40,7 +40,7 @@ function securityRoutes() {
   router.get('security/mfa/codes', [account.Mfa, 'showCodes'])
   router.post('security/mfa/codes', [account.Mfa, 'renewCodes']).use(confirmed('mfa_codes'))
   router.post('security/mfa/disable', [account.Mfa, 'disable']).use(confirmed('mfa_disable'))
-  router.post('security/devices/:id/withdraw', [account.Devices, 'destroy']).use(takesAway())
+  router.post('security/devices/:id/withdraw', [account.Devices, 'destroy']).use(revokes())
 }
 
 function passkeyRoutes() {
@@ -74,15 +74,15 @@ function keyRoutes() {
 
 function sessionRoutes() {
   router.get('sessions', [account.Sessions, 'index'])
-  router.post('sessions/end-others', [account.Sessions, 'destroyOthers']).use(takesAway())
-  router.post('sessions/end', [account.Sessions, 'destroyAll']).use(takesAway())
-  router.post('sessions/:id/end', [account.Sessions, 'destroy']).use(takesAway())
+  router.post('sessions/end-others', [account.Sessions, 'destroyOthers']).use(revokes())
+  router.post('sessions/end', [account.Sessions, 'destroyAll']).use(revokes())
+  router.post('sessions/:id/end', [account.Sessions, 'destroy']).use(revokes())
   router.get('activity', [account.Activity, 'index'])
 }
 
 function applicationRoutes() {
   router.get('applications', [account.Applications, 'index'])
-  router.post('applications/withdraw', [account.Applications, 'destroy']).use(takesAway())
+  router.post('applications/withdraw', [account.Applications, 'destroy']).use(revokes())
 }
 
 function dataRoutes() {

@@ -17,7 +17,7 @@ import { groupRoutes } from '#start/routes/admin_groups'
 import { serviceRoutes } from '#start/routes/admin_service'
 import { brandLogoRoutes, settingRoutes } from '#start/routes/admin_settings'
 import { webhookRoutes } from '#start/routes/admin_webhooks'
-import { exempt, reauthenticated, takesAway } from '#start/routes/reauthentication'
+import { exempt, reauthenticated, revokes } from '#start/routes/reauthentication'
 
 const { admin: pages } = controllers
 
@@ -75,17 +75,13 @@ function userRoutes() {
   router
     .post('users/:id/passkeys/:passkeyId/remove', [pages.UserPasskeys, 'destroy'])
     .use(reauthenticated(ofAdmin('passkey')))
-  router
-    .post('users/:id/devices/:deviceId/withdraw', [pages.UserDevices, 'destroy'])
-    .use(takesAway())
+  router.post('users/:id/devices/:deviceId/withdraw', [pages.UserDevices, 'destroy']).use(revokes())
   router
     .post('users/:id/pending-email/withdraw', [pages.PendingEmails, 'destroy'])
     .use(reauthenticated(ofAdmin('withdraw')))
-  router
-    .post('users/:id/applications/withdraw', [pages.UserApplications, 'destroy'])
-    .use(takesAway())
-  router.post('users/:id/sessions/end', [pages.UserSessions, 'destroyAll']).use(takesAway())
-  router.post('users/:id/sessions/:sessionId/end', [pages.UserSessions, 'destroy']).use(takesAway())
+  router.post('users/:id/applications/withdraw', [pages.UserApplications, 'destroy']).use(revokes())
+  router.post('users/:id/sessions/end', [pages.UserSessions, 'destroyAll']).use(revokes())
+  router.post('users/:id/sessions/:sessionId/end', [pages.UserSessions, 'destroy']).use(revokes())
   router.get('users/:id/api-keys', [pages.ApiKeys, 'show'])
   router
     .post('users/:id/api-keys', [pages.ApiKeys, 'store'])

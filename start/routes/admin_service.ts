@@ -1,7 +1,7 @@
 import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { fixed } from '#pages/reauthentication/purposes'
-import { exempt, reauthenticated, takesAway } from '#start/routes/reauthentication'
+import { exempt, reauthenticated, revokes } from '#start/routes/reauthentication'
 
 const { admin: pages } = controllers
 
@@ -25,7 +25,7 @@ function pageRoutes() {
 /** The answer to a form has no separate page: a reload leads back to the form. */
 function recordRoutes() {
   router.get('sessions', [pages.Sessions, 'index'])
-  router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy']).use(takesAway())
+  router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy']).use(revokes())
   router.get('audit', [pages.Audit, 'index'])
   router.post('audit/verify', [pages.Audit, 'verify']).use(exempt('it only reads'))
   router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')

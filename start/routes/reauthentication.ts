@@ -13,6 +13,6 @@ export function exempt(none: string) {
   return middleware.reauthentication({ none })
 }
 
-export function takesAway() {
+export function revokes() {
   return exempt('it only takes access away')
 }

@@ -6,7 +6,7 @@ import settings from '#config/signing_keys'
 import { decryptPrivateKey } from '#auth/signing_keys/key_pair'
 import { readKeys } from '#auth/signing_keys/key_rows'
 import { ensureKey } from '#auth/signing_keys/prepare_keys'
-import { forgetKnownKeys, knownKeys } from '#auth/signing_keys/known_keys'
+import { clearKeyCache, cachedKeys } from '#auth/signing_keys/cached_keys'
 import type { TokenAlgorithm } from '#auth/signing_keys/signing_key'
 
 /** Makes each test of the group start without keys, with this algorithm, and without a wait. */
@@ -35,13 +35,13 @@ export async function signingKid() {
 
 async function resetKeys() {
   await db.from('signing_keys').delete()
-  forgetKnownKeys()
-  await knownKeys(0)
+  clearKeyCache()
+  await cachedKeys(0)
 }
 
 /** Forgets the known keys, to see them as other processes do. */
 export function asOtherProcess() {
-  forgetKnownKeys()
+  clearKeyCache()
 }
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')

@@ -3,7 +3,7 @@ import {
   asOneRequest,
   ensureConfiguration,
   noteConfiguration,
-  Remembered,
+  VersionedCache,
   underOneConfiguration,
 } from '#database/configuration_version'
 
@@ -12,7 +12,7 @@ function versioned() {
   const state = { version: crypto.randomUUID(), value: 'old' }
   const read = () => noteConfiguration(state.version)
   const change = (value: string) => Object.assign(state, { value, version: crypto.randomUUID() })
-  const memory = new Remembered<string>({ max: 2 })
+  const memory = new VersionedCache<string>({ max: 2 })
   const find = () => memory.find('key', async () => state.value)
   return { state, read, change, memory, find }
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { test } from '@japa/runner'
-import { toPair } from '#auth/signing_keys/private_keys'
+import { derToP1363 } from '#auth/signing_keys/private_keys'
 
 /** Encodes numbers in DER, where they are as short as possible and never negative. */
 function derOf(...numbers: string[]) {
@@ -16,16 +16,16 @@ test.group('JWS signatures | ES256', () => {
     const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
     const inputs = Array.from({ length: 300 }, (_, at) => Buffer.from(`input ${at}`))
     const wrong = inputs.filter(
-      (input) => !verify('sha256', input, key, toPair(sign('sha256', input, privateKey)))
+      (input) => !verify('sha256', input, key, derToP1363(sign('sha256', input, privateKey)))
     )
     assert.deepEqual(wrong, [])
   })
 
   test('short numbers are padded, a sign is dropped', ({ assert }) => {
-    const pair = toPair(derOf('01', `00${'ff'.repeat(32)}`))
+    const pair = derToP1363(derOf('01', `00${'ff'.repeat(32)}`))
     assert.equal(pair.toString('hex'), '01'.padStart(64, '0') + 'ff'.repeat(32))
     assert.equal(
-      toPair(derOf('7f'.repeat(31), '02'))
+      derToP1363(derOf('7f'.repeat(31), '02'))
         .toString('hex')
         .slice(0, 4),
       '007f'

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { assertRedirectUris, isOpenToOthers, isRegistered } from '#oidc/clients/redirect_uris'
+import { assertRedirectUris, canBeIntercepted, isRegistered } from '#oidc/clients/redirect_uris'
 import type { ClientSettings } from '#oidc/clients/client'
 
 const PATH = '/callback?a=1'
@@ -200,7 +200,7 @@ test.group('Redirect address | click', () => {
       { uri: 'com.example.app:/cb', withSecret: true, without: true },
     ])
     .run(({ assert }, { uri, withSecret, without }) => {
-      assert.equal(isOpenToOthers(uri, false), withSecret)
-      assert.equal(isOpenToOthers(uri, true), without)
+      assert.equal(canBeIntercepted(uri, false), withSecret)
+      assert.equal(canBeIntercepted(uri, true), without)
     })
 })

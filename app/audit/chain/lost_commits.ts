@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
-import { onTakeover } from '#database/incarnation'
+import { onFailover } from '#database/incarnation'
 
 /*
  | A promoted standby may lack the end of the history. A process may have committed events on it
@@ -30,7 +30,7 @@ export function noteCommitted(event: CommittedEvent) {
   if (lastOfSecond.size > REMEMBERED_SECONDS) lastOfSecond.delete(oldest)
 }
 
-onTakeover(() => {
+onFailover(() => {
   const events = [...lastOfSecond.values()]
   lastOfSecond.clear()
   check(events)

@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/audit'
-import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { BATCH_SIZE, yieldToEventLoop } from '#database/batches'
 import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
 import type { Transaction } from '#database/transaction'
 
 /** Tries while a sealer holds the chain. The next pruning removes the remaining events. */
 const [BUSY_TRIES, BUSY_MS] = [20, 100]
 
-type FirstNeeded = (trx: Transaction, before: number) => Promise<number | null>
+type FindLastRemovable = (trx: Transaction, before: number) => Promise<number | null>
 
-let firstNeeded: FirstNeeded = async () => null
+let findLastRemovable: FindLastRemovable = async () => null
 
 /** Keeps events behind the found position even if older than `before`; null keeps none. */
-export function keepEventsBehind(find: FirstNeeded) {
-  firstNeeded = find
+export function setRemovalLimit(find: FindLastRemovable) {
+  findLastRemovable = find
 }
 
 /** Verification starts from the checkpoint, which each batch seals in its own transaction. */
@@ -27,7 +27,7 @@ export async function removeOldEvents(now: number) {
     if (removed === 0) return total
     total += removed ?? 0
     tries = removed === null ? tries + 1 : 0
-    await (removed === null ? wait(BUSY_MS) : letOthersIn())
+    await (removed === null ? wait(BUSY_MS) : yieldToEventLoop())
   }
   return total
 }
@@ -41,7 +41,7 @@ interface Bounds {
 function removeBatch(bounds: Bounds) {
   return db.transaction(async (trx) => {
     if (!(await lockChain(trx))) return null
-    const needed = (await firstNeeded(trx, bounds.before)) ?? Number.MAX_SAFE_INTEGER
+    const needed = (await findLastRemovable(trx, bounds.before)) ?? Number.MAX_SAFE_INTEGER
     const links = await findOldLinks(bounds, trx)
     const old = links.filter(({ sequence }) => Number(sequence) <= needed)
     const last = old.at(-1)

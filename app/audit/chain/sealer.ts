@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import settings from '#config/audit'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { inSpan } from '#telemetry/spans'
 import { findChain } from './chain_state.ts'
 import { FIRST_ID, sealBatch, type SealedBatch } from './seal_batch.ts'
@@ -64,7 +64,7 @@ async function sealAll() {
     if (batch.head) tellSealed(batch.head, batch.hasAdministration)
     forged.push(...batch.forged)
     after = batch.next
-    if (after !== null) await letOthersIn()
+    if (after !== null) await yieldToEventLoop()
   }
   logForged(forged)
 }

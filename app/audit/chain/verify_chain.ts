@@ -1,5 +1,5 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import type { ChainState } from './chain.ts'
 import { isGenuine } from './chain_state.ts'
 import { findMissingKeys, type MissingKey } from './missing_keys.ts'
@@ -11,7 +11,7 @@ export interface ExpectedHead {
   hash: string
 }
 
-/** `changed`: differs from what was written. `missing`: was removed. */
+/** `changeKeys`: differs from what was written. `missing`: was removed. */
 export type TrailError = 'changed' | 'missing'
 
 const MOST_MISSING = 100
@@ -57,7 +57,7 @@ export async function verifyChain(
     await collectMissingKeys(walk, rows, client)
     last = link
     onProgress?.(walk.events)
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   const isAtHead = last.hash === state.hash
   return isAtHead ? walk : { ...walk, broken: { sequence: last.sequence, fault: 'changed' } }

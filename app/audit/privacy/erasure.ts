@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { BATCH_SIZE, yieldToEventLoop } from '#database/batches'
 import { oneAtATime } from '#database/one_at_a_time'
 import { truncateLog } from '#database/truncate_log'
 
@@ -31,7 +31,7 @@ async function emptyLookups(erasure: Erasure) {
     let [after, end] = boundsOf(erasure)
     while (after) {
       after = await emptyBatch({ about, after, end, keyId: erasure.key_id })
-      await letOthersIn()
+      await yieldToEventLoop()
     }
   }
 }

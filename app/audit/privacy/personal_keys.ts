@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import settings from '#config/audit'
-import { onTakeover } from '#database/incarnation'
+import { onFailover } from '#database/incarnation'
 import { selectRows } from '#database/select_rows'
 import { newSecret, type StoredKey } from './personal_cipher.ts'
 import type { Transaction } from '#database/transaction'
@@ -14,7 +14,7 @@ export type KeyOwner = { userId: string } | { month: string }
 /** Emptied at a failover: data under a key that the standby lacks could never be read. */
 const committed = new LRUCache<string, StoredKey>({ max: settings.cachedKeys })
 
-onTakeover(() => committed.clear())
+onFailover(() => committed.clear())
 
 const nameOf = (owner: KeyOwner) => ('userId' in owner ? owner.userId : owner.month)
 

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/audit'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { findEvent } from './query.ts'
 import { recordAudit, type AuditEntry } from '#audit/record_audit'
@@ -41,7 +41,7 @@ export async function endWindows(now = Date.now()) {
   )
   for (const { key } of ended) {
     await db.transaction((trx) => endWindow(key, now, trx))
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   return ended.length
 }

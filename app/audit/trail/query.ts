@@ -1,6 +1,6 @@
 import limits from '#config/limits'
 import { assertEndsBefore, isDeep } from '#exceptions/page_depth'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
 import type { EventRange } from './events_about.ts'
@@ -61,7 +61,7 @@ export async function* walkEventsAbout(userId: string) {
     if (rows.length > 0 || !beside) yield await toRecords(rows)
     if (rows.length < DECRYPTED) return
     beside = rows.at(-1).id
-    await letOthersIn()
+    await yieldToEventLoop()
   }
 }
 

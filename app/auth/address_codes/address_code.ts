@@ -16,7 +16,10 @@ export function newAddressCode(id: string) {
   return { code, hash: hashWith(KEYS[0], id, code) }
 }
 
-export function isAddressCode(typed: string, { id, codeHash }: { id: string; codeHash: string }) {
+export function verifyAddressCode(
+  typed: string,
+  { id, codeHash }: { id: string; codeHash: string }
+) {
   const expected = Buffer.from(codeHash)
   return KEYS.some((key) => timingSafeEqual(Buffer.from(hashWith(key, id, typed)), expected))
 }

@@ -61,7 +61,7 @@ export async function reserveTry(
 }
 
 /** Returns false for the second of two requests with the right code. */
-export async function takeAddressCode(
+export async function redeemAddressCode(
   { id, codeHash }: Pick<ReservedTry, 'id' | 'codeHash'>,
   trx: Transaction
 ) {

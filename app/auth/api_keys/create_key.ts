@@ -2,7 +2,7 @@ import limits from '#config/limits'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/api_keys'
 import type User from '#models/user'
-import { assertProvedAdmin } from '#auth/sessions/required_factors'
+import { assertRequiredFactors } from '#auth/sessions/required_factors'
 import { E_API_KEY_LIMIT, E_INSUFFICIENT_SCOPE } from '#auth/errors'
 import { invalidField } from '#exceptions/http_errors'
 import { assertMay } from '#auth/callers/permissions'
@@ -39,7 +39,7 @@ export async function createKey(userId: string, given: NewKey, actor: Actor) {
   const newKey = { ...given, expiresAt: given.expiresAt ?? now + settings.ttlMs, userId, now }
   assertExpiry(newKey)
   if (actor.id) await throttleNewKeys(userId)
-  await assertProvedAdmin(actor)
+  await assertRequiredFactors(actor)
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertGranted(newKey.scopes, user)

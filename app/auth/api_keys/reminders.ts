@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import User from '#models/user'
 import { queueExpiryMails, type MailedKey } from './key_mails.ts'
 import type { Transaction } from '#database/transaction'
@@ -24,7 +24,7 @@ export async function remindOfExpiringKeys(now = Date.now()) {
   let queued = 0
   for (const key of due) {
     queued += (await db.transaction((trx) => remind(key, trx))) ? 1 : 0
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   return queued
 }

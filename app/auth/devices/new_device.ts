@@ -1,5 +1,5 @@
 import { fingerprintOf } from './fingerprint.ts'
-import { hasOtherDevices, seeDevice } from './remember_device.ts'
+import { hasOtherDevices, trackDevice } from './remember_device.ts'
 import type { NewDevice } from '#events/details'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
@@ -19,7 +19,7 @@ export async function findNewDevice(
   trx: Transaction
 ): Promise<NewDevice | null> {
   const fingerprint = fingerprintOf(session)
-  const isNew = await seeDevice(user.id, fingerprint, trx)
+  const isNew = await trackDevice(user.id, fingerprint, trx)
   if (!isNew || (isFirst && !(await hasOtherDevices(user.id, trx)))) return null
   const { deviceName, ip } = session
   return { fingerprint, deviceName, ip, signedInAt: new Date(signedInAt).toISOString() }

@@ -8,7 +8,7 @@ import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
 /** Times in milliseconds since the epoch. */
-interface Sighting {
+interface SeenDevice {
   userId: string
   fingerprint: string
   now: number
@@ -16,22 +16,22 @@ interface Sighting {
 }
 
 /** Returns true for the one sign-in that inserts the device, or renews an expired device. */
-export async function seeDevice(userId: string, fingerprint: string, trx: Transaction) {
+export async function trackDevice(userId: string, fingerprint: string, trx: Transaction) {
   const now = Date.now()
-  const sighting = { userId, fingerprint, now, expiresAt: now + lockout.deviceTtlMs }
-  const known = await selectRows(trx, SEE_AGAIN, { ...sighting })
+  const seen = { userId, fingerprint, now, expiresAt: now + lockout.deviceTtlMs }
+  const known = await selectRows(trx, UPDATE_DEVICE, { ...seen })
   if (known.length === 1) return false
-  const added = await selectRows(trx, SEE_FIRST, { ...sighting })
-  if (added.length === 1) await forgetOldest(sighting, trx)
+  const added = await selectRows(trx, INSERT_DEVICE, { ...seen })
+  if (added.length === 1) await forgetOldest(seen, trx)
   return added.length === 1
 }
 
-const SEE_AGAIN = `
+const UPDATE_DEVICE = `
   UPDATE known_devices SET last_sign_in_at = :now, expires_at = :expiresAt
   WHERE user_id = :userId AND fingerprint = :fingerprint AND expires_at > :now
   RETURNING user_id`
 
-const SEE_FIRST = `
+const INSERT_DEVICE = `
   INSERT INTO known_devices AS d
     (user_id, fingerprint, first_seen_at, last_sign_in_at, expires_at)
   VALUES (:userId, :fingerprint, :now, :now, :expiresAt)
@@ -75,7 +75,7 @@ const UPSERT = `
   RETURNING token_id`
 
 // Deletes expired devices and, beyond `knownDevices`, the least recently used devices.
-async function forgetOldest({ userId, fingerprint, now }: Sighting, trx: Transaction) {
+async function forgetOldest({ userId, fingerprint, now }: SeenDevice, trx: Transaction) {
   const others = () =>
     trx.from('known_devices').where('user_id', userId).whereNot('fingerprint', fingerprint)
   const recent = others().orderBy('last_sign_in_at', 'desc').orderBy('fingerprint')

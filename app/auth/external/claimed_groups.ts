@@ -16,6 +16,6 @@ export function claimedGroupsOf(claim: unknown): string[] | undefined {
 }
 
 /** Returns whether the installation reads the groups of users from the provider. */
-export function saysGroups(provider: string) {
+export function hasGroupsClaim(provider: string) {
   return settings.oidc.some(({ name, groupsClaim }) => name === provider && groupsClaim !== null)
 }

@@ -2,11 +2,11 @@ import { DateTime } from 'luxon'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#models/email'
-import { saysGroups } from './claimed_groups.ts'
+import { hasGroupsClaim } from './claimed_groups.ts'
 import { isConsoleProvider, isOffered } from './providers.ts'
 import { E_INVALID_CREDENTIALS } from '#auth/errors'
 import { record } from '#events/record'
-import { createIdentity, showLastUsed } from './store_identity.ts'
+import { createIdentity, storeLastProvider } from './store_identity.ts'
 import type { ExternalIdentity } from './provider.ts'
 import type { Transaction } from '#database/transaction'
 import type { IdentityUse } from './store_identity.ts'
@@ -60,7 +60,7 @@ export async function useIdentity(
   if (known) await known.merge({ lastUsedAt: DateTime.utc() }).save()
   else await addIdentity(user, { identity, actor }, trx)
   await recordUse({ user, identity, actor }, trx)
-  return showLastUsed(userId, trx)
+  return storeLastProvider(userId, trx)
 }
 
 async function recordUse(
@@ -68,7 +68,7 @@ async function recordUse(
   trx: Transaction
 ) {
   const { provider, groups } = identity
-  if (!saysGroups(provider)) return
+  if (!hasGroupsClaim(provider)) return
   await record(trx, { type: 'identity.used', user, context: { provider, groups, actor } })
 }
 
@@ -78,5 +78,5 @@ export async function addIdentity(
   trx: Transaction
 ) {
   await createIdentity(user, { identity, actor }, trx)
-  await showLastUsed(user.id, trx)
+  await storeLastProvider(user.id, trx)
 }

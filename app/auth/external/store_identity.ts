@@ -57,7 +57,7 @@ function isPicture(address: string | null): address is string {
   return URL.parse(address ?? '')?.protocol === 'https:' && address!.length <= 255
 }
 
-export async function showLastUsed(userId: string, trx: Transaction): Promise<User> {
+export async function storeLastProvider(userId: string, trx: Transaction): Promise<User> {
   const [last] = await Identity.ofUser(userId, trx)
     .clearOrder()
     .orderBy([

@@ -1,6 +1,6 @@
 import limits from '#config/limits'
 import { hashAddress } from './count_keys.ts'
-import { clear, consume, isWithin, release, type RateLimit } from './rate_limit.ts'
+import { clear, consume, tryConsume, release, type RateLimit } from './rate_limit.ts'
 
 // These throttles count only by client address. Routes name one: `middleware.throttle({ by })`.
 const ADDRESS_THROTTLES = {
@@ -35,7 +35,7 @@ export function clearAddressThrottle(name: AddressThrottle, ip: string) {
 }
 
 export function isWithinFailureEvents(ip: string) {
-  return isWithin(keyOf('failure-event', ip), limits.failureEvents)
+  return tryConsume(keyOf('failure-event', ip), limits.failureEvents)
 }
 
 // The hash tag in braces: a Redis Cluster keeps all keys of an address in one slot.

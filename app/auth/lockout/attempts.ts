@@ -5,7 +5,7 @@ import type { KnownDevice } from '#auth/devices/recognition'
 import type { AttemptsLock } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
-import { type ReservedAttempt, reserveUnder, returnUnder } from './reservations.ts'
+import { type ReservedAttempt, reserveByKey, releaseByKey } from './reservations.ts'
 
 export interface AttemptKey {
   email: string
@@ -22,11 +22,11 @@ function keyOf({ email, knownDevice }: AttemptKey) {
  * @throws E_ACCOUNT_LOCKED while locked, E_TOO_MANY_REQUESTS while every attempt is in use
  */
 export function reserveAttempt(counted: AttemptKey): Promise<ReservedAttempt> {
-  return reserveUnder(keyOf(counted))
+  return reserveByKey(keyOf(counted))
 }
 
-export function returnAttempt(counted: AttemptKey, { id }: ReservedAttempt) {
-  return returnUnder(keyOf(counted), id)
+export function releaseAttempt(counted: AttemptKey, { id }: ReservedAttempt) {
+  return releaseByKey(keyOf(counted), id)
 }
 
 export function clearAttempts(counted: AttemptKey, trx?: Transaction) {

@@ -1,7 +1,7 @@
 import limits from '#config/limits'
 import { throttleAddress } from './address_throttle.ts'
 import { hashEmail } from './count_keys.ts'
-import { consume, isWithin } from './rate_limit.ts'
+import { consume, tryConsume } from './rate_limit.ts'
 import type { Actor } from '#audit/actor'
 
 /** A budget for each mail that an attacker can cause: a flood of one kind stops no other. */
@@ -28,18 +28,18 @@ interface CountedMail {
  */
 export async function countMail({ recipient, budget, sender }: CountedMail) {
   const key = `{${hashEmail(recipient)}}`
-  const isWithinAll = await isWithin(`mail:${key}`, limits.mailRecipient)
+  const isWithinAll = await tryConsume(`mail:${key}`, limits.mailRecipient)
   if (budget === null) return true
   if (budget === 'new_address') return isWithinSenders(key, sender)
   const own = budget === 'former_address' ? limits.mailPreviousAddress : limits.mailBudget
-  const isWithinOwn = await isWithin(`mail-${budget}:${key}`, own)
+  const isWithinOwn = await tryConsume(`mail-${budget}:${key}`, own)
   return isWithinAll || isWithinOwn
 }
 
 // Counts the sender first: one sender cannot use up the share of another or of all.
 async function isWithinSenders(key: string, sender: string | null) {
-  const isWithinOwn = await isWithin(`mail-new_address:${key}:${sender}`, limits.mailSender)
-  return isWithinOwn && isWithin(`mail-new_address:${key}`, limits.mailSenders)
+  const isWithinOwn = await tryConsume(`mail-new_address:${key}:${sender}`, limits.mailSender)
+  return isWithinOwn && tryConsume(`mail-new_address:${key}`, limits.mailSenders)
 }
 
 /**

@@ -26,7 +26,7 @@ export async function consumeMany(key: string, { limit, windowMs }: RateLimit, p
   throw tooManyRequests(limit, count.availableIn)
 }
 
-export async function isWithin(key: string, limit: RateLimit) {
+export async function tryConsume(key: string, limit: RateLimit) {
   try {
     await consume(key, limit)
     return true
@@ -37,7 +37,7 @@ export async function isWithin(key: string, limit: RateLimit) {
 }
 
 /** For attempts that count only if they are wrong. @throws E_TOO_MANY_REQUESTS */
-export async function countWithin(key: string, { limit, windowMs }: RateLimit) {
+export async function getCountOrFail(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return 0
   assertNotExhausted(key, limit)
   const count = await limiter.use({ requests: limit, duration: windowMs / 1_000 }).get(key)

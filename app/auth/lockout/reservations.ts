@@ -20,7 +20,7 @@ export interface ReservedAttempt {
 }
 
 /** If the store did not answer in time, it may have counted: the attempt is returned later. */
-export async function reserveUnder(countKey: string): Promise<ReservedAttempt> {
+export async function reserveByKey(countKey: string): Promise<ReservedAttempt> {
   const id = randomBytes(8).toString('hex')
   try {
     const reservation = await store.reserveAttempt(countKey, { ...lockout, id }, Date.now())
@@ -44,7 +44,7 @@ function assertReserved(reservation: Reservation): number {
   }
 }
 
-export async function returnUnder(countKey: string, id: string) {
+export async function releaseByKey(countKey: string, id: string) {
   try {
     await store.returnAttempt(countKey, id)
   } catch (error) {

@@ -3,7 +3,7 @@ import { voidExternalCodes } from '#auth/external/exchange_code'
 import { useIdentity, type ConfirmedIdentity } from '#auth/external/link_identity'
 import { listIdentities, type IdentityRecord } from '#auth/external/list_identities'
 import { isConsoleProvider, providerNames } from '#auth/external/providers'
-import { showLastUsed } from '#auth/external/store_identity'
+import { storeLastProvider } from '#auth/external/store_identity'
 import { record } from '#events/record'
 import { closeChallenges } from '#auth/mfa/challenge'
 import type {
@@ -101,6 +101,6 @@ export async function removeIdentities(
     const user = { id: userId }
     await record(trx, { type: 'identity.removed', user, context: { provider } })
   }
-  await showLastUsed(userId, trx)
+  await storeLastProvider(userId, trx)
   return removed.map(({ provider }) => provider)
 }

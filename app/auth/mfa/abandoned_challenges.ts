@@ -4,7 +4,7 @@ import User from '#models/user'
 import { anonymousActor } from '#audit/actor'
 import { record } from '#events/record'
 import { deviceName } from '#auth/sessions/device'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 
@@ -31,7 +31,7 @@ export async function endExpiredChallenges(now: number) {
     const users = await expired.distinct('user_id').limit(BATCH_SIZE)
     for (const { user_id: userId } of users) {
       removed += await db.transaction((trx) => endChallengesOf(userId, now, trx))
-      await letOthersIn()
+      await yieldToEventLoop()
     }
     if (users.length < BATCH_SIZE) return removed
   }
@@ -47,13 +47,13 @@ async function endChallengesOf(userId: string, now: number, trx: Transaction) {
     [userId, now]
   )
   const abandoned = expired.find((challenge) => !challenge.is_answered)
-  if (user && abandoned && (await isFirstOfDay(userId, now, trx))) {
-    await tellOwner(user, abandoned, trx)
+  if (user && abandoned && (await claimDailyWarning(userId, now, trx))) {
+    await recordAbandoned(user, abandoned, trx)
   }
   return expired.length
 }
 
-async function isFirstOfDay(userId: string, now: number, trx: Transaction) {
+async function claimDailyWarning(userId: string, now: number, trx: Transaction) {
   const first = await trx
     .from('users')
     .where('id', userId)
@@ -64,7 +64,7 @@ async function isFirstOfDay(userId: string, now: number, trx: Transaction) {
   return Number(first) === 1
 }
 
-async function tellOwner(user: User, challenge: ExpiredChallenge, trx: Transaction) {
+async function recordAbandoned(user: User, challenge: ExpiredChallenge, trx: Transaction) {
   const { method, ip, user_agent: userAgent } = challenge
   const startedAt = new Date(Number(challenge.expires_at) - settings.challengeTtlMs).toISOString()
   const context = { deviceName: deviceName(userAgent), ip, startedAt }

@@ -37,7 +37,7 @@ export async function openChallenge({ user, method, identity, device }: NewChall
   return { mfaToken, expiresIn: settings.challengeTtlMs / 1_000 }
 }
 
-function openChallenges(mfaToken: string) {
+function selectOpenChallenges(mfaToken: string) {
   return db
     .from('mfa_challenges')
     .where('token_hash', hashToken(mfaToken))
@@ -47,7 +47,7 @@ function openChallenges(mfaToken: string) {
 
 /** A password change ends the challenges of the user. @throws E_INVALID_MFA_TOKEN */
 export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
-  const row = await openChallenges(mfaToken).first()
+  const row = await selectOpenChallenges(mfaToken).first()
   const user = row && (await User.findWithConfiguration(row.user_id))
   const isUnchanged = user?.passwordChangedAt?.toMillis() === Number(row?.password_changed_at)
   if (!user || !isUnchanged) throw new E_INVALID_MFA_TOKEN()
@@ -56,15 +56,15 @@ export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
 }
 
 /** Returns false for an administrator whose only second step is a passkey. */
-export async function takesCodes(mfaToken: string) {
-  const row = await openChallenges(mfaToken).first()
+export async function acceptsCodes(mfaToken: string) {
+  const row = await selectOpenChallenges(mfaToken).first()
   const user = row && (await User.find(row.user_id))
   return !user || Boolean(user.mfaEnabled)
 }
 
 /** Counts before the verification, so that parallel requests cannot try more codes. */
-export async function takeTryOrFail(mfaToken: string) {
-  const taken = await openChallenges(mfaToken).decrement('tries_left', 1)
+export async function consumeTryOrFail(mfaToken: string) {
+  const taken = await selectOpenChallenges(mfaToken).decrement('tries_left', 1)
   if (Number(taken) !== 1) throw new E_INVALID_MFA_TOKEN()
 }
 

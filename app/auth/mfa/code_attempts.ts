@@ -5,8 +5,8 @@ import { E_MFA_SUSPENDED } from '#auth/errors'
 import { hashEmail } from '#auth/lockout/count_keys'
 import {
   lockedRefusal,
-  reserveUnder,
-  returnUnder,
+  reserveByKey,
+  releaseByKey,
   type ReservedAttempt,
 } from '#auth/lockout/reservations'
 import { selectRows } from '#database/select_rows'
@@ -31,11 +31,11 @@ export const codeCountKey = (userId: string) => hashEmail(`mfa:${userId}`)
 export async function reserveCode(user: User, code: string): Promise<CodeAttempt> {
   if (user.isMfaSuspended && !isBackupCode(code)) throw new E_MFA_SUSPENDED()
   if (user.isMfaLocked) throw lockedRefusal(user.mfaLockedUntil!.toMillis())
-  const reserved = await reserveUnder(codeCountKey(user.id))
+  const reserved = await reserveByKey(codeCountKey(user.id))
   try {
     return { ...reserved, inARow: await countCode(user.id, code) }
   } catch (error) {
-    await returnUnder(codeCountKey(user.id), reserved.id)
+    await releaseByKey(codeCountKey(user.id), reserved.id)
     throw error
   }
 }
@@ -62,8 +62,8 @@ export async function releaseCodeAttempt(userId: string) {
     .decrement('mfa_failures', 1)
 }
 
-export async function returnCode(userId: string, { id }: CodeAttempt) {
-  await returnUnder(codeCountKey(userId), id)
+export async function releaseCode(userId: string, { id }: CodeAttempt) {
+  await releaseByKey(codeCountKey(userId), id)
   await releaseCodeAttempt(userId)
 }
 

@@ -3,7 +3,7 @@ import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
 import { queueMail } from '#mails/queue/queue_mail'
 import { type PasskeyRow } from './passkey_rows.ts'
-import { warnOnceADay } from './store_passkey.ts'
+import { claimDailyWarning } from './store_passkey.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type User from '#models/user'
 
@@ -39,7 +39,7 @@ export async function recordRefusedCounter(
   await recordCoalesced({ ...about, type: 'passkey.counter_refused', details }, [id])
   // Separate from the event: a window records one event, but a day sends only one mail.
   await db.transaction(async (trx) => {
-    if (!(await warnOnceADay(id, Date.now(), trx))) return
+    if (!(await claimDailyWarning(id, Date.now(), trx))) return
     const { id: userId, email: recipient } = user
     const contents = { passkeyName: name }
     await queueMail({ kind: 'passkey_copied', recipient, userId, contents }, trx)

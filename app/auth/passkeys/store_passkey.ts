@@ -68,7 +68,7 @@ export async function deletePasskeys(
 const DAY_MS = 24 * 3_600_000
 
 /** Returns true for the first warning of a day. */
-export async function warnOnceADay(id: string, now: number, trx: Transaction) {
+export async function claimDailyWarning(id: string, now: number, trx: Transaction) {
   const passkey = trx.from('passkeys').where('id', id)
   const unwarned = passkey.where((row) =>
     row.whereNull('counter_refused_at').orWhere('counter_refused_at', '<=', now - DAY_MS)

@@ -16,7 +16,7 @@ interface AssertionUse {
   isBackedUp: boolean
 }
 
-export async function noteUse(
+export async function usePasskey(
   user: User,
   { passkey, counter, isBackedUp }: AssertionUse,
   { from }: AssertionRequest

@@ -7,7 +7,7 @@ import { findByCredential, type PasskeyRow } from './passkey_rows.ts'
 import { recordRefusedPasskey, type RefusalCause } from './refused_passkey.ts'
 import { clientDataOf, type AssertionResponse } from './responses.ts'
 import type { AuthenticationResponseJSON as SignedResponse } from '@simplewebauthn/server'
-import { noteUse } from './use_passkey.ts'
+import { usePasskey } from './use_passkey.ts'
 
 export interface AssertionRequest {
   /** The expected user, if the user is known. */
@@ -45,7 +45,7 @@ async function verify(response: AssertionResponse, expected: AssertionRequest) {
     return new AssertionRefusal('user', passkey.user_id)
   const info = await verifySignature(response, passkey, clientData.challenge).catch(() => null)
   if (!info) return new AssertionRefusal('signature', user.id)
-  return noteUse(
+  return usePasskey(
     user,
     { passkey, counter: info.newCounter, isBackedUp: info.credentialBackedUp },
     expected

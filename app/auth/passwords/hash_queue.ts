@@ -17,7 +17,7 @@ const secretQueue = pLimit(1)
 let admitted = 0
 
 /** Reserves room before the steps, so that a refusal costs no query. @throws E_BUSY if full */
-export async function withHashRoom<T>(steps: () => Promise<T>): Promise<T> {
+export async function withHashSlot<T>(steps: () => Promise<T>): Promise<T> {
   if (admitted >= passwords.hashConcurrency + limits.hashQueue) throw busy()
   admitted += 1
   try {

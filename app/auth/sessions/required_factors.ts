@@ -53,7 +53,7 @@ export function missingFactorError(missing: MissingFactor) {
 }
 
 /** A thief with one factor must not create lasting access. @throws E_MFA_ENROLMENT_REQUIRED */
-export async function assertProvedAdmin({ id, sessionId }: Actor) {
+export async function assertRequiredFactors({ id, sessionId }: Actor) {
   const user = id && sessionId ? await User.find(id) : null
   if (!user || !needsTwoFactors(user)) return
   const session = await store.findSession(user.id, sessionId!, Date.now())

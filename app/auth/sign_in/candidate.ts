@@ -1,6 +1,6 @@
-import { returnAttempt } from '#auth/lockout/attempts'
+import { releaseAttempt } from '#auth/lockout/attempts'
 import { lockedRefusal, type ReservedAttempt } from '#auth/lockout/reservations'
-import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
+import { releaseCode, type CodeAttempt } from '#auth/mfa/code_attempts'
 import { areGuessable } from '#auth/methods/methods'
 import type { UseCode } from '#auth/mfa/codes'
 import type { KnownDevice } from '#auth/devices/recognition'
@@ -50,17 +50,17 @@ export function assertNotLocked({ user, knownDevice, verifiedMethods }: Candidat
 }
 
 /** Returns reserved attempts if a step fails for another reason than a wrong password or code. */
-export async function orReturnReserved<T>(candidate: Candidate, step: () => T | Promise<T>) {
+export async function releaseOnError<T>(candidate: Candidate, step: () => T | Promise<T>) {
   try {
     return await step()
   } catch (error) {
-    await returnReserved(candidate)
+    await releaseAttempts(candidate)
     throw error
   }
 }
 
 // An attempt that another sign-in reserved stays counted.
-export async function returnReserved({ user, knownDevice, attempt, codeAttempt }: Candidate) {
-  if (attempt) await returnAttempt({ email: user.email, knownDevice }, attempt)
-  if (codeAttempt) await returnCode(user.id, codeAttempt)
+export async function releaseAttempts({ user, knownDevice, attempt, codeAttempt }: Candidate) {
+  if (attempt) await releaseAttempt({ email: user.email, knownDevice }, attempt)
+  if (codeAttempt) await releaseCode(user.id, codeAttempt)
 }

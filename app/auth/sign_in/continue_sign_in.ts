@@ -10,7 +10,7 @@ import { openChallenge } from '#auth/mfa/challenge'
 import { findCode } from '#auth/mfa/codes'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { lacksVerifiedEmail } from '#models/verified_email'
-import { orReturnReserved, returnReserved, type Candidate } from './candidate.ts'
+import { releaseOnError, releaseAttempts, type Candidate } from './candidate.ts'
 import { CodeUsed, openSession } from './open_session.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import { failureResult, stopSignIn } from './stop_sign_in.ts'
@@ -29,7 +29,7 @@ export async function continueSignIn(candidate: Candidate): Promise<SignInResult
 }
 
 async function complete(candidate: Candidate): Promise<SignInResult> {
-  const opened = await orReturnReserved(candidate, () => openSession(candidate).catch(codeUsed))
+  const opened = await releaseOnError(candidate, () => openSession(candidate).catch(codeUsed))
   return opened ?? refuseUsedCode(candidate)
 }
 
@@ -41,7 +41,7 @@ function codeUsed(error: unknown) {
 // A code beside the password also gets a challenge: the owner is told about one that stays open.
 async function withChallenge(candidate: Candidate) {
   if (candidate.mfaToken) return candidate
-  const { mfaToken } = await orReturnReserved(candidate, () => openMfaChallenge(candidate))
+  const { mfaToken } = await releaseOnError(candidate, () => openMfaChallenge(candidate))
   return { ...candidate, mfaToken }
 }
 
@@ -49,11 +49,11 @@ async function withChallenge(candidate: Candidate) {
 async function completeSecondStep(candidate: Candidate): Promise<SignInResult> {
   const { user } = candidate
   const code = candidate.code!
-  const codeAttempt = await orReturnReserved(candidate, () =>
+  const codeAttempt = await releaseOnError(candidate, () =>
     orRecordLocked({ ...candidate, email: user.email }, () => reserveCode(user, code))
   )
   const reserved = { ...candidate, codeAttempt }
-  const found = await orReturnReserved(reserved, () => findCode(user, code))
+  const found = await releaseOnError(reserved, () => findCode(user, code))
   return found ? complete({ ...reserved, useCode: found }) : refuseWrongCode(reserved)
 }
 
@@ -65,7 +65,7 @@ async function refuseUsedCode(candidate: Candidate): Promise<StoppedSignIn> {
 // Returns the attempt of the password, which was right; the code stays counted.
 async function refuseWrongCode({ codeAttempt, ...candidate }: Candidate) {
   const { user, device } = candidate
-  await returnReserved(candidate)
+  await releaseAttempts(candidate)
   const actor = anonymousActor(device)
   const failure = await recordWrongCode({ user, attempt: codeAttempt!, actor })
   return failureResult('wrong_code', failure)
@@ -89,7 +89,7 @@ async function requireCode(candidate: Candidate) {
 
 // No session starts before the new password is set: the next sign-in asks for the second factor.
 async function requirePasswordChange(candidate: Candidate) {
-  const resetToken = await orReturnReserved(candidate, () => issueChangeToken(candidate))
+  const resetToken = await releaseOnError(candidate, () => issueChangeToken(candidate))
   return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
 }
 

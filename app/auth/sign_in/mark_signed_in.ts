@@ -16,7 +16,7 @@ export async function markSignedIn(
   const now = Date.now()
   const query = trx.from('users').where(stateOf(user)).whereNull('disabled_at')
   if (user.mfaEnabled && !isMultiFactor) whereLapsed(query, 'mfa_locked_until', now)
-  const changed = await whereOpen(query, candidate, now).update({
+  const changed = await whereUnlocked(query, candidate, now).update({
     last_login_at: now,
     ...(rehashed && { password: rehashed }),
     ...((user.mfaEnabled || isMultiFactor) && NO_FAILURES),
@@ -39,7 +39,7 @@ function whereLapsed(query: UserQuery, column: string, now: number) {
   return query.where((lapsed) => lapsed.whereNull(column).orWhere(column, '<=', now))
 }
 
-function whereOpen(query: UserQuery, { knownDevice, verifiedMethods }: Candidate, now: number) {
+function whereUnlocked(query: UserQuery, { knownDevice, verifiedMethods }: Candidate, now: number) {
   return query.where((open) => {
     open.where((free) => whereLapsed(free, 'locked_until', now))
     if (!areGuessable(verifiedMethods)) open.orWhereRaw(BY_FAILURES)

@@ -3,9 +3,9 @@ import User from '#models/user'
 import { reserveAttempt } from '#auth/lockout/attempts'
 import { findKnownDevice, type RecognisedDevice } from '#auth/devices/recognition'
 import { withinAddress, withinLogins } from '#auth/lockout/within_limits'
-import { withHashRoom } from '#auth/passwords/hash_queue'
+import { withHashSlot } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
-import { assertNotLocked, orReturnReserved, type Candidate, type Companion } from './candidate.ts'
+import { assertNotLocked, releaseOnError, type Candidate, type Companion } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
 import { countLogin } from './count_login.ts'
 import { recordWrongPassword } from './stop_sign_in.ts'
@@ -40,11 +40,11 @@ async function signInByPassword(request: SignInRequest): Promise<SignInResult> {
 }
 
 function evaluate(request: SignInRequest, knownDevice: RecognisedDevice | null) {
-  return withHashRoom(async () => {
+  return withHashSlot(async () => {
     const reserved = await orRecordLocked({ ...request, method: 'password' }, async () => {
       const unknown = await reserve(request, knownDevice)
       const known = await findUser(unknown, knownDevice)
-      await orReturnReserved(known, () => assertNotLocked(known))
+      await releaseOnError(known, () => assertNotLocked(known))
       return known
     })
     return verify(reserved)
@@ -81,13 +81,13 @@ async function findUser(candidate: Candidate, knownDevice: RecognisedDevice | nu
   const { email } = candidate.user
   const query = User.query().where('email', email).select('*')
   const read = () => knownDevice?.user ?? firstWithConfiguration(query)
-  const user = await orReturnReserved(candidate, read)
+  const user = await releaseOnError(candidate, read)
   return user ? { ...candidate, user } : candidate
 }
 
 async function verify(candidate: Candidate) {
   const { user, password } = candidate
-  const isRight = await orReturnReserved(candidate, () => verifyPassword(user.password, password!))
+  const isRight = await releaseOnError(candidate, () => verifyPassword(user.password, password!))
   const verifiedMethods = isRight ? [{ method: 'password' } as const] : []
   return { candidate: { ...candidate, verifiedMethods }, isRight }
 }

@@ -3,13 +3,13 @@ import { anonymousActor } from '#audit/actor'
 import { record, type EventOf } from '#events/record'
 import { lockedRefusal } from '#auth/lockout/reservations'
 import { recordFailure } from '#auth/lockout/failures'
-import { returnReserved, type Candidate } from './candidate.ts'
+import { releaseAttempts, type Candidate } from './candidate.ts'
 import type { StoppedSignIn } from './result.ts'
 
 /** Records the stop in the trail: the password is known, perhaps to an attacker. */
 export async function stopSignIn(candidate: Candidate, result: StoppedSignIn) {
   const { user, device, method } = candidate
-  await returnReserved(candidate)
+  await releaseAttempts(candidate)
   const isChallenge = result.outcome === 'mfa_required'
   const about = { user, actor: anonymousActor(device) }
   const event: EventOf<'login.challenged'> | EventOf<'login.refused'> = isChallenge

@@ -1,5 +1,5 @@
 import { E_INVALID_MFA_TOKEN } from '#auth/errors'
-import { getChallengeOrFail, takeTryOrFail, type Challenge } from '#auth/mfa/challenge'
+import { getChallengeOrFail, consumeTryOrFail, type Challenge } from '#auth/mfa/challenge'
 import { findKnownDevice } from '#auth/devices/recognition'
 import { methodNamed } from '#auth/methods/methods'
 import { verifyAssertion } from '#auth/passkeys/verify_assertion'
@@ -35,7 +35,7 @@ async function verifySecondStep(request: SecondStep, challenge: Challenge): Prom
   const verifiedMethods = [first, ...(await verifyPasskey(request, user.id))]
   const candidate = { user, device, knownDevice, method, verifiedMethods, code, mfaToken }
   await orRecordLocked({ email, method, device }, () => assertNotLocked(candidate))
-  if (!request.passkey) await takeTryOrFail(mfaToken)
+  if (!request.passkey) await consumeTryOrFail(mfaToken)
   return continueSignIn(candidate)
 }
 
@@ -48,7 +48,7 @@ function firstMethod({ method, identity }: Challenge) {
 // Takes a try first: an attacker who has only the token must not try without limit.
 async function verifyPasskey({ mfaToken, passkey: response, device }: SecondStep, userId: string) {
   if (!response) return []
-  await takeTryOrFail(mfaToken)
+  await consumeTryOrFail(mfaToken)
   const { passkey } = await verifyAssertion(response, { userId, from: device })
   return [{ method: 'passkey', ...passkey }] satisfies VerifiedMethod[]
 }

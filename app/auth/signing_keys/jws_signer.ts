@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { createDecoder } from 'fast-jwt'
-import { forgetKnownKeys, knownKeys } from './known_keys.ts'
+import { clearKeyCache, cachedKeys } from './cached_keys.ts'
 import { privateKeyOf, signWith } from './private_keys.ts'
 import { ensureKey } from './prepare_keys.ts'
 import { findSigner, NO_SIGNER, reserve } from './signer.ts'
@@ -15,7 +15,7 @@ export class SigningKeyRevoked extends Error {
   }
 }
 
-export async function withLiveKey<Result>(issue: () => Promise<Result>) {
+export async function retryIfRevoked<Result>(issue: () => Promise<Result>) {
   return issue().catch((error: unknown) => {
     if (error instanceof SigningKeyRevoked) return issue()
     throw error
@@ -26,7 +26,7 @@ const decode = createDecoder({ complete: true })
 
 /** Returns the id of the current key, and creates the first key of a purpose. */
 export async function signingKid(purpose: KeyPurpose) {
-  const key = findSigner(purpose, await ensureKey(purpose, await knownKeys()))
+  const key = findSigner(purpose, await ensureKey(purpose, await cachedKeys()))
   if (!key) throw new Error(NO_SIGNER)
   return key.kid
 }
@@ -34,10 +34,10 @@ export async function signingKid(purpose: KeyPurpose) {
 /** Reserves the token's expiry first: the key is published until then. @throws SigningKeyRevoked */
 export async function signJws(input: Buffer) {
   const { header, payload } = decode(`${input}.`)
-  const keys = await knownKeys()
+  const keys = await cachedKeys()
   const key = keys.find(({ kid }) => kid === header.kid)
   if (!key || !(await reserve(key.kid, payload.exp * 1_000))) {
-    forgetKnownKeys()
+    clearKeyCache()
     throw new SigningKeyRevoked()
   }
   const privateKey = privateKeyOf(key)
@@ -52,7 +52,7 @@ export interface IdentityKey {
 
 /** Returns null unless the id names a key for ID tokens that was not revoked. */
 export async function findIdentityKey(kid: unknown): Promise<IdentityKey | null> {
-  const keys = await knownKeys()
+  const keys = await cachedKeys()
   const key = keys.find((each) => each.kid === kid)
   if (!key || key.purpose === 'access' || key.revokedAt !== null) return null
   const publicKey = createPublicKey({ key: key.publicJwk as JsonWebKey, format: 'jwk' })

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { assertActive } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { generateKeyPair } from './key_pair.ts'
-import { forgetKnownKeys, knownKeys } from './known_keys.ts'
+import { clearKeyCache, cachedKeys } from './cached_keys.ts'
 import { insertKey, startSigning, type NewKey } from './key_rows.ts'
 import type { Actor } from '#audit/actor'
 import {
@@ -39,7 +39,7 @@ export async function addKey(before: SigningKey[], { signsFrom, actor, ...use }:
   let keys = before
   for (let tries = 0; tries <= KEY_PURPOSES.length; tries++) {
     const key = { ...pair, number: nextNumber(keys) }
-    keys = await changed((trx) => insertAndRecord(key, actor, trx))
+    keys = await changeKeys((trx) => insertAndRecord(key, actor, trx))
     if (newestOf(use.purpose, keys)?.kid !== last) break
   }
   return keys
@@ -70,8 +70,8 @@ export async function recordKey(
   await record(trx, { type: action, user: null, actor, details })
 }
 
-export async function changed(change: (trx: Transaction) => Promise<void>) {
+export async function changeKeys(change: (trx: Transaction) => Promise<void>) {
   await db.transaction(change)
-  forgetKnownKeys()
-  return knownKeys(0)
+  clearKeyCache()
+  return cachedKeys(0)
 }

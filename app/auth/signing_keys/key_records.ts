@@ -1,5 +1,5 @@
 import oidc from '#config/oidc'
-import { knownKeys } from './known_keys.ts'
+import { cachedKeys } from './cached_keys.ts'
 import { algorithmFor } from './prepare_keys.ts'
 import { findSigner } from './signer.ts'
 import {
@@ -26,7 +26,7 @@ export interface KeyRecord {
 }
 
 export async function listKeys(): Promise<KeyRecord[]> {
-  return describeKeys(await knownKeys(0))
+  return describeKeys(await cachedKeys(0))
 }
 
 export function describeKeys(keys: SigningKey[]): KeyRecord[] {
@@ -50,7 +50,7 @@ export function describeKeys(keys: SigningKey[]): KeyRecord[] {
 
 /** Returns how long the current key of each purpose has been signing. */
 export async function signerAges() {
-  const keys = await knownKeys()
+  const keys = await cachedKeys()
   return KEY_PURPOSES.flatMap((purpose) => {
     const signer = currentSigner(purpose, keys)
     return signer ? [{ purpose, ageMs: Date.now() - signer.signsFrom }] : []
@@ -65,7 +65,7 @@ export function currentSigner(purpose: KeyPurpose, keys: SigningKey[]) {
 /** Returns why the key in a token's header cannot verify it; null for a usable key or HS256. */
 export async function invalidKeyReason({ alg, kid }: Record<string, unknown>) {
   if (!ID_TOKEN_ALGORITHMS.some((algorithm) => algorithm === alg)) return null
-  const keys = await knownKeys(0)
+  const keys = await cachedKeys(0)
   const key = keys.find((known) => known.kid === kid)
   if (!key) return 'Its key is none of ours, or expired and was removed.'
   if (key.revokedAt !== null)

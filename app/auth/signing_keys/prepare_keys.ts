@@ -1,6 +1,6 @@
 import settings from '#config/signing_keys'
 import { SYSTEM } from '#audit/actor'
-import { knownKeys } from './known_keys.ts'
+import { cachedKeys } from './cached_keys.ts'
 import {
   identityAlgorithm,
   isUpcoming,
@@ -11,7 +11,7 @@ import {
   type SigningKey,
   type TokenAlgorithm,
 } from './signing_key.ts'
-import { addKey, changed, startNow, type Addition } from './key_changes.ts'
+import { addKey, changeKeys, startNow, type Addition } from './key_changes.ts'
 
 /** The setting is for access tokens; each application has its own algorithm for ID tokens. */
 export function algorithmFor(purpose: KeyPurpose): TokenAlgorithm | KeyAlgorithm {
@@ -20,11 +20,11 @@ export function algorithmFor(purpose: KeyPurpose): TokenAlgorithm | KeyAlgorithm
 
 export async function prepareKeys() {
   const { algorithm } = settings
-  const keys = await ensureKey('access', await knownKeys(0))
+  const keys = await ensureKey('access', await cachedKeys(0))
   if (algorithm === 'HS256') return
   const newest = newestOf('access', keys)
   if (newest?.algorithm === algorithm) return
-  const signsFrom = inDueTime()
+  const signsFrom = nextSignsFrom()
   await addKey(keys, { purpose: 'access', algorithm, signsFrom, actor: SYSTEM })
 }
 
@@ -36,9 +36,9 @@ export async function ensureKey(purpose: KeyPurpose, keys: SigningKey[]) {
   const newest = newestOf(purpose, keys)
   const add = (signsFrom: number) => addOnce(keys, { purpose, algorithm, actor: SYSTEM, signsFrom })
   if (!newest) return add(now)
-  if (isDue(newest)) return add(inDueTime())
+  if (isDue(newest)) return add(nextSignsFrom())
   if (signersOf(purpose, keys, now).length > 0 || !isUpcoming(newest, now)) return keys
-  return changed((trx) => startNow(newest, SYSTEM, trx))
+  return changeKeys((trx) => startNow(newest, SYSTEM, trx))
 }
 
 // Parallel calls share one addition: each would otherwise compute a key pair and discard it.
@@ -56,9 +56,9 @@ function addOnce(keys: SigningKey[], addition: Addition) {
 // Becomes true early enough for the next key to sign when this key reaches its maximum age.
 function isDue({ signsFrom }: SigningKey) {
   const { rotationMs } = settings
-  return rotationMs !== null && signsFrom + rotationMs <= inDueTime()
+  return rotationMs !== null && signsFrom + rotationMs <= nextSignsFrom()
 }
 
-export function inDueTime() {
+export function nextSignsFrom() {
   return Date.now() + settings.publishedBeforeMs
 }

@@ -23,7 +23,7 @@ const signOnThread = promisify(sign)
 export async function signWith({ algorithm }: SigningKey, key: KeyObject, input: Buffer) {
   if (algorithm === 'RS256') return signOnThread('sha256', input, key)
   if (algorithm === 'EdDSA') return sign(null, input, key)
-  return toPair(sign('sha256', input, key))
+  return derToP1363(sign('sha256', input, key))
 }
 
 const BYTES = 32
@@ -32,7 +32,7 @@ const BYTES = 32
  * Converts DER to two numbers of 32 bytes (RFC 7518, section 3.4). In DER, a number may be shorter,
  * or one zero byte longer. Node's own conversion would double the time of a signature.
  */
-export function toPair(der: Buffer) {
+export function derToP1363(der: Buffer) {
   const pair = Buffer.alloc(2 * BYTES)
   /** The position after the headers of the sequence and of its first number. */
   let at = 4

@@ -2,7 +2,7 @@ import oidc from '#config/oidc'
 import settings from '#config/signing_keys'
 import { E_NO_PUBLIC_KEYS } from '#auth/errors'
 import { isDependencyDown } from '#exceptions/dependency_failures'
-import { knownKeys } from './known_keys.ts'
+import { cachedKeys } from './cached_keys.ts'
 import { ensureKey } from './prepare_keys.ts'
 import {
   identityPurpose,
@@ -17,7 +17,7 @@ import { currentSigner } from './key_records.ts'
 
 /** Returns the keys that verify tokens now or soon (RFC 7517). @throws E_NO_PUBLIC_KEYS */
 export async function publicKeys() {
-  const known = await ensureKey('access', await knownKeys(settings.reloadPauseMs))
+  const known = await ensureKey('access', await cachedKeys(settings.reloadPauseMs))
   const keys = oidc.isOn ? await ensureKey(identityPurpose('RS256'), known) : known
   const published = KEY_PURPOSES.flatMap((purpose) => publishedFor(purpose, keys))
   if (published.length === 0) throw new E_NO_PUBLIC_KEYS()
@@ -27,7 +27,7 @@ export async function publicKeys() {
 /** Creates the key for discovery, which is answered without it while the database is down. */
 export async function publishIdentityKey() {
   try {
-    await ensureKey(identityPurpose('RS256'), await knownKeys())
+    await ensureKey(identityPurpose('RS256'), await cachedKeys())
   } catch (error) {
     if (!isDependencyDown(error)) throw error
   }

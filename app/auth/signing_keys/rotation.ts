@@ -3,7 +3,7 @@ import { E_KEY_PUBLISHED, E_NO_PUBLIC_KEYS } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { assertMay } from '#auth/callers/permissions'
 import type { Actor } from '#audit/actor'
-import { knownKeys } from './known_keys.ts'
+import { cachedKeys } from './cached_keys.ts'
 import { revokeRow } from './key_rows.ts'
 import {
   isUpcoming,
@@ -14,9 +14,9 @@ import {
   type KeyPurpose,
   type SigningKey,
 } from './signing_key.ts'
-import { addKey, changed, insertAndRecord, newKey, recordKey, startNow } from './key_changes.ts'
+import { addKey, changeKeys, insertAndRecord, newKey, recordKey, startNow } from './key_changes.ts'
 import type { Transaction } from '#database/transaction'
-import { algorithmFor, inDueTime, ensureKey } from './prepare_keys.ts'
+import { algorithmFor, nextSignsFrom, ensureKey } from './prepare_keys.ts'
 
 /**
  * Verifiers cache the key set: a new key signs after ten minutes, or immediately after a leak.
@@ -24,7 +24,7 @@ import { algorithmFor, inDueTime, ensureKey } from './prepare_keys.ts'
  */
 export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
   assertMay('signing_keys', actor)
-  let keys = await knownKeys(0)
+  let keys = await cachedKeys(0)
   const purposes = KEY_PURPOSES.filter((purpose) => isInUse(purpose, keys))
   if (purposes.length === 0) throw new E_NO_PUBLIC_KEYS()
   const now = Date.now()
@@ -52,9 +52,9 @@ async function rotate(
   const [algorithm, now] = [algorithmFor(purpose), Date.now()]
   const upcoming = upcomingOf(purpose, keys, now)
   if (algorithm === 'HS256' || (upcoming && !isImmediate)) return keys
-  if (upcoming) return changed((trx) => startNow(upcoming, actor, trx))
+  if (upcoming) return changeKeys((trx) => startNow(upcoming, actor, trx))
   const isFirst = signersOf(purpose, keys, now).length === 0
-  const signsFrom = isImmediate || isFirst ? now : inDueTime()
+  const signsFrom = isImmediate || isFirst ? now : nextSignsFrom()
   return addKey(keys, { purpose, algorithm, signsFrom, actor })
 }
 
@@ -63,11 +63,11 @@ export async function revokeKey(kid: string, actor: Actor) {
   assertMay('signing_keys', actor)
   // Postgres refuses text with this character.
   if (kid.includes('\0')) throw unknownKey(kid)
-  const keys = await knownKeys(0)
+  const keys = await cachedKeys(0)
   const purpose = keys.find((key) => key.kid === kid)?.purpose ?? 'access'
   const isSigning = signersOf(purpose, keys, Date.now())[0]?.kid === kid
   const replace = isSigning ? await prepareSuccessor(purpose, keys, actor) : null
-  const remaining = await changed(async (trx) => {
+  const remaining = await changeKeys(async (trx) => {
     if (!(await revokeRow(kid, Date.now(), trx))) throw unknownKey(kid, keys)
     await replace?.(trx)
     await recordKey('signing_key.revoked', { kid }, { actor, trx })

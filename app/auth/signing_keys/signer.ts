@@ -1,8 +1,8 @@
 import { createSigner } from 'fast-jwt'
 import settings from '#config/signing_keys'
 import { onConfigurationChange } from '#database/configuration_version'
-import { onTakeover } from '#database/incarnation'
-import { forgetKnownKeys, knownKeys } from './known_keys.ts'
+import { onFailover } from '#database/incarnation'
+import { clearKeyCache, cachedKeys } from './cached_keys.ts'
 import { reserveTokens } from './key_rows.ts'
 import { privateKeyOf } from './private_keys.ts'
 import { ensureKey } from './prepare_keys.ts'
@@ -20,7 +20,7 @@ interface Reservation {
 // Maps each key id to the latest expiry that is reserved for its tokens.
 const reservations = new Map<string, Reservation>()
 
-onTakeover(() => reservations.clear())
+onFailover(() => reservations.clear())
 onConfigurationChange(() => reservations.clear())
 
 export const NO_SIGNER =
@@ -35,10 +35,10 @@ export async function signWithKeyPair(claims: { exp: number }) {
 
 // Writes the expiry before the token exists: a key is published until its last token expires.
 async function reservedKey(until: number): Promise<SigningKey | null> {
-  const keys = await ensureKey('access', await knownKeys())
+  const keys = await ensureKey('access', await cachedKeys())
   const key = findSigner('access', keys)
   if (!key || (await reserve(key.kid, until))) return key ?? null
-  forgetKnownKeys()
+  clearKeyCache()
   return null
 }
 

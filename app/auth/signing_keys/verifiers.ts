@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { createVerifier } from 'fast-jwt'
 import settings from '#config/signing_keys'
 import { REQUIRED_CLAIMS } from './claims.ts'
-import { knownKeys, reloadedKeys } from './known_keys.ts'
+import { cachedKeys, reloadedKeys } from './cached_keys.ts'
 import { TOKEN_TYPE, verifies, type KeyAlgorithm, type SigningKey } from './signing_key.ts'
 
 export interface KeyReference {
@@ -18,7 +18,7 @@ const verifiers = new Map<string, Verifier>()
 export async function findVerifier(reference: KeyReference, { isExpiredGood = false } = {}) {
   const find = (keys: SigningKey[]) =>
     keys.find((key) => isMeant(key, reference) && (isExpiredGood || verifies(key, Date.now())))
-  const known = await knownKeys()
+  const known = await cachedKeys()
   if (known.some((key) => neverVerifies(key, reference))) return null
   const key = find(known) ?? find(await reloadedKeys())
   return key ? verifierOf(key) : null

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
-import { Remembered } from '#database/configuration_version'
+import { VersionedCache } from '#database/configuration_version'
 import { lockName } from '#database/named_lock'
 import type { Transaction } from '#database/transaction'
 
@@ -53,7 +53,7 @@ export async function listDeletedClients(): Promise<string[]> {
   return rows.map((row) => row.client_id)
 }
 
-const remembered = new Remembered<boolean>({ max: 10_000 })
+const remembered = new VersionedCache<boolean>({ max: 10_000 })
 
 /** Call it within `underOneConfiguration`. */
 export async function isRememberedAsDeleted(clientId: string | undefined) {

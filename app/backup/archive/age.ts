@@ -7,7 +7,7 @@ export interface Encryption {
   passphrase?: string
 }
 
-export interface Opening {
+export interface Decryption {
   identities?: string[]
   passphrase?: string
 }
@@ -48,7 +48,7 @@ export async function* encrypt(source: Chunks, encryption: Encryption): Chunks {
 const CHANGED = 'The backup was changed or cut off: it does not decrypt to its end.'
 
 /** @throws UnusableBackup */
-export async function* decrypt(source: Chunks, opening: Opening): Chunks {
+export async function* decrypt(source: Chunks, opening: Decryption): Chunks {
   const opened = await open(source, opening)
   try {
     yield* opened
@@ -57,7 +57,7 @@ export async function* decrypt(source: Chunks, opening: Opening): Chunks {
   }
 }
 
-async function open(source: Chunks, { identities = [], passphrase }: Opening) {
+async function open(source: Chunks, { identities = [], passphrase }: Decryption) {
   const { Decrypter } = await import('age-encryption')
   const decrypter = new Decrypter()
   for (const identity of identities) decrypter.addIdentity(identity)

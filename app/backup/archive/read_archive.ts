@@ -7,7 +7,7 @@ import { decompress } from './decompress.ts'
 import { assertOrder, FORMAT, MANIFEST, type Manifest, type ManifestEntry } from './manifest.ts'
 import { parseManifest } from './parse_manifest.ts'
 import { openSource } from './source.ts'
-import type { Chunks, Opening } from './age.ts'
+import type { Chunks, Decryption } from './age.ts'
 
 export interface ReadEntry extends ManifestEntry {
   /** Throws at its end if the content is not what the manifest says. */
@@ -25,7 +25,7 @@ type TarEntry = AsyncIterable<Uint8Array> & { header: { name: string; type: stri
 const CUT_OFF = 'The backup was cut off: its end is missing.'
 
 /** @throws UnusableBackup at any step, and errors of the file system */
-export async function readArchive(path: string, opening: Opening): Promise<Archive> {
+export async function readArchive(path: string, opening: Decryption): Promise<Archive> {
   const tar = await untar(decompress(await openSource(path, opening)))
   const first = await next(tar)
   if (first?.header.name !== MANIFEST || first.header.size > limits.backupManifestBytes)

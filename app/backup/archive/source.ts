@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { UnusableBackup } from '#backup/errors'
-import { decrypt, type Chunks, type Opening } from './age.ts'
+import { decrypt, type Chunks, type Decryption } from './age.ts'
 
 export type Protection = 'passphrase' | 'identity' | 'none'
 
@@ -34,7 +34,7 @@ export interface Source {
   bytesRead: () => number
 }
 
-export async function openSource(path: string, opening: Opening): Promise<Source> {
+export async function openSource(path: string, opening: Decryption): Promise<Source> {
   const isPlain = (await protectionOf(path)) === 'none'
   const file = createReadStream(path)
   const content: Chunks = isPlain ? file : decrypt(file, opening)

@@ -32,23 +32,23 @@ async function* tableBatches(table: string, entry: ReadEntry) {
 
 async function fileOf(entry: ReadEntry, files: Files) {
   // The keyrings were taken before, and belong in no folder.
-  if (entry.name === KEYRINGS) throw withoutKeyrings()
+  if (entry.name === KEYRINGS) throw invalidKeyrings()
   const { backupFileBytes, backupFiles } = limits
   if (entry.bytes <= backupFileBytes && files.size < backupFiles) return buffer(entry.content)
   throw new UnusableBackup(`The backup has a file that is too large: ${entry.name}.`)
 }
 
 /** Reads the keyrings, which come first; null without encryption. @throws UnusableBackup */
-export async function takeKeyrings({ manifest, entries }: Archive): Promise<Keyrings | null> {
+export async function readKeyrings({ manifest, entries }: Archive): Promise<Keyrings | null> {
   if (!manifest.isEncrypted) return null
   const { value } = await entries.next()
   const entry = value as ReadEntry | undefined
-  if (entry?.name !== KEYRINGS || entry.bytes > limits.backupFileBytes) throw withoutKeyrings()
+  if (entry?.name !== KEYRINGS || entry.bytes > limits.backupFileBytes) throw invalidKeyrings()
   const content = await buffer(entry.content)
   const keyrings = parse(content.toString())
   for (const name of CARRIED_KEYRINGS) {
     const ids = keyrings[name]?.map(keyId).join()
-    if (ids !== manifest.keyrings[name].join()) throw withoutKeyrings()
+    if (ids !== manifest.keyrings[name].join()) throw invalidKeyrings()
   }
   return keyrings
 }
@@ -58,9 +58,9 @@ function parse(text: string): Keyrings {
     const keyrings = JSON.parse(text)
     if (CARRIED_KEYRINGS.every((name) => areTexts(keyrings[name]))) return keyrings
   } catch {}
-  throw withoutKeyrings()
+  throw invalidKeyrings()
 }
 
-function withoutKeyrings() {
+function invalidKeyrings() {
   return new UnusableBackup('The keyrings of this backup are not what its manifest says.')
 }

@@ -7,7 +7,7 @@ import { readArchive, type Archive } from '#backup/archive/read_archive'
 import { UnfinishedRestore } from '#backup/errors'
 import { Tally, type BackupCounts } from '#backup/tally'
 import { assertMigrated } from '#database/migrate'
-import { batchesOf, takeKeyrings, type Batch, type Files } from './batches.ts'
+import { batchesOf, readKeyrings, type Batch, type Files } from './batches.ts'
 import { changeRows, type RowChanges } from './changed_rows.ts'
 import { allowAnyTime, emptyTables } from './empty_tables.ts'
 import { explain, Loader } from './load_rows.ts'
@@ -24,10 +24,10 @@ import { finishRestore } from './finish_restore.ts'
 import { abandonRestore, assertNoServer, beginRestore, endRestore } from './unfinished.ts'
 import { keepKeyrings, useKeyrings } from './use_keyrings.ts'
 import type { Manifest } from '#backup/archive/manifest'
-import type { Opening } from '#backup/archive/age'
+import type { Decryption } from '#backup/archive/age'
 import type { Transaction } from '#database/transaction'
 
-export interface RestoreOptions extends Opening {
+export interface RestoreOptions extends Decryption {
   actor: Actor
   /** Whether existing users may be replaced. */
   replace?: boolean
@@ -64,7 +64,7 @@ export async function restoreBackup(
   const { manifest } = archive
   await assertMigrated(app)
   const isFromOlder = await isOlder(manifest)
-  const keyrings = planKeyrings(manifest, await takeKeyrings(archive))
+  const keyrings = planKeyrings(manifest, await readKeyrings(archive))
   await assertMayReplace(options)
   await useKeyrings(keyrings.adopted)
   const restore = new Restore(archive, { ...options, isFromOlder, keyrings })

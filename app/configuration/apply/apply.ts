@@ -56,7 +56,7 @@ export async function applyConfiguration(paths: string[], options: ApplyOptions)
   const configuration = await readConfiguration(paths)
   if (options.isPruning) assertSources(configuration)
   if (!options.isCheck) await freeClientIds(configuration)
-  const { applied, afterCommit } = await again(() =>
+  const { applied, afterCommit } = await retryOnDeadlock(() =>
     db.transaction((trx) => applyWithin(configuration, options, trx))
   )
   for (const finish of afterCommit) await finish()
@@ -82,7 +82,7 @@ async function freeClientIds(configuration: Configuration) {
 }
 
 /** Repeats work that a deadlock ended: another change may lock the same rows in another order. */
-async function again<Result>(work: () => Promise<Result>) {
+async function retryOnDeadlock<Result>(work: () => Promise<Result>) {
   try {
     return await work()
   } catch (error: any) {

@@ -8,12 +8,12 @@ import {
   ClientDraft,
   finishClients,
   isOn,
-  listOf,
-  membersOf,
-  textsOf,
+  asArray,
+  asObject,
+  asStrings,
   UnknownExport,
   type Imported,
-  type Members,
+  type JsonObject,
 } from './imported.ts'
 
 /* `configuration.yml` of Authelia, with the names of 4.38 and of the versions before. */
@@ -23,15 +23,15 @@ export async function fromAuthelia(text: string): Promise<Imported> {
   const { value, errors } = await parseYaml(text)
   if (errors.length > 0)
     throw new UnknownExport(`is no YAML (line ${errors[0].line}: ${errors[0].message})`)
-  const root = membersOf(value)
-  const provider = membersOf(membersOf(root.identity_providers).oidc)
+  const root = asObject(value)
+  const provider = asObject(asObject(root.identity_providers).oidc)
   if (!Array.isArray(provider.clients))
     throw new UnknownExport('has no identity_providers.oidc.clients')
-  const policies = membersOf(provider.authorization_policies)
+  const policies = asObject(provider.authorization_policies)
   const groups = new Set<string>()
   const enforced = enforcedBy(provider)
   const drafts = provider.clients
-    .map(membersOf)
+    .map(asObject)
     .filter((client) => typeof idOf(client) === 'string')
     .map((client) => toDraft({ ...client, ...enforced }, policies, groups))
   const finished = await finishClients(drafts)
@@ -39,24 +39,24 @@ export async function fromAuthelia(text: string): Promise<Imported> {
 }
 
 /** Returns the requirements for all clients, as members of each client. */
-function enforcedBy(provider: Members): Members {
+function enforcedBy(provider: JsonObject): JsonObject {
   const isPkceEnforced = provider.enforce_pkce === 'always'
-  const isParEnforced = isOn(membersOf(provider.pushed_authorizations).enforce)
+  const isParEnforced = isOn(asObject(provider.pushed_authorizations).enforce)
   return {
     ...(isPkceEnforced && { require_pkce: true }),
     ...(isParEnforced && { require_pushed_authorization_requests: true }),
   }
 }
 
-const idOf = (client: Members) => client.client_id ?? client.id
+const idOf = (client: JsonObject) => client.client_id ?? client.id
 
-function toDraft(client: Members, policies: Members, groups: Set<string>) {
+function toDraft(client: JsonObject, policies: JsonObject, groups: Set<string>) {
   const draft = new ClientDraft(idOf(client), client.client_name ?? client.description)
   const isImplicit = client.consent_mode === 'implicit'
   draft.set({ kind: isImplicit ? 'first_party' : 'third_party' })
   setMethod(draft, client)
   setGrants(draft, client)
-  draft.setAddresses('redirectUris', textsOf(client.redirect_uris))
+  draft.setAddresses('redirectUris', asStrings(client.redirect_uris))
   setRules(draft, client)
   const access = accessOf(client.authorization_policy ?? 'two_factor', policies)
   setAccess(draft, access.fields, groups)
@@ -82,7 +82,7 @@ function setAccess(
 
 const PLAIN = '$plaintext$'
 
-function setMethod(draft: ClientDraft, client: Members) {
+function setMethod(draft: ClientDraft, client: JsonObject) {
   const isPublic = isOn(client.public)
   const fallback = isPublic ? 'none' : 'client_secret_basic'
   const method = client.token_endpoint_auth_method || fallback
@@ -96,11 +96,11 @@ function setMethod(draft: ClientDraft, client: Members) {
 }
 
 /** The file contains keys as PEM. */
-function setKeys(draft: ClientDraft, client: Members) {
+function setKeys(draft: ClientDraft, client: JsonObject) {
   if (client.jwks_uri) return draft.set({ jwksUri: client.jwks_uri })
   try {
-    const keys = listOf(client.jwks)
-      .map(membersOf)
+    const keys = asArray(client.jwks)
+      .map(asObject)
       .map(({ key, key_id: kid }) => ({
         ...createPublicKey(String(key)).export({ format: 'jwk' }),
         ...(kid && { kid }),
@@ -112,8 +112,8 @@ function setKeys(draft: ClientDraft, client: Members) {
   }
 }
 
-function setGrants(draft: ClientDraft, client: Members) {
-  const given = textsOf(client.grant_types ?? ['authorization_code'])
+function setGrants(draft: ClientDraft, client: JsonObject) {
+  const given = asStrings(client.grant_types ?? ['authorization_code'])
   const known = GRANT_TYPES.filter((grant) => given.includes(grant))
   for (const grant of given)
     if (!known.some((each) => each === grant)) draft.note('grantTypes', `the grant ${grant}`)
@@ -121,17 +121,17 @@ function setGrants(draft: ClientDraft, client: Members) {
   if (known.length === 0) draft.leaveOut('none of its grants is known here')
   if (known.includes('client_credentials'))
     draft.set({ serviceAccount: `service-account-${idOf(client)}` })
-  const others = textsOf(client.response_types).filter((type) => type !== 'code')
+  const others = asStrings(client.response_types).filter((type) => type !== 'code')
   if (others.length > 0) draft.note('grantTypes', `the response types ${others.join(', ')}`)
 }
 
 const SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access']
 
-function setRules(draft: ClientDraft, client: Members) {
+function setRules(draft: ClientDraft, client: JsonObject) {
   const algorithm = client.id_token_signed_response_alg ?? client.id_token_signing_alg ?? 'RS256'
   if (ID_TOKEN_ALGORITHMS.includes(algorithm)) draft.set({ idTokenAlgorithm: algorithm })
   else draft.note('idTokenAlgorithm', `${algorithm} is not known here`)
-  const scopes = textsOf(client.scopes ?? SCOPES.slice(0, 4))
+  const scopes = asStrings(client.scopes ?? SCOPES.slice(0, 4))
   draft.set({ scopes: SCOPES.filter((scope) => scopes.includes(scope)) })
   for (const scope of scopes)
     if (!SCOPES.includes(scope)) draft.note('scopes', `${scope} is not known here`)
@@ -142,7 +142,7 @@ function setRules(draft: ClientDraft, client: Members) {
   if (client.sector_identifier_uri || client.sector_identifier)
     draft.note('sub', 'it is pairwise: users get another one')
   if (client.claims_policy) draft.note('claims', `the claims policy ${client.claims_policy}`)
-  if (textsOf(client.audience).length > 0) draft.note('audience', 'its audiences')
+  if (asStrings(client.audience).length > 0) draft.note('audience', 'its audiences')
   const userinfo = client.userinfo_signed_response_alg ?? client.userinfo_signing_algorithm
   if (userinfo && userinfo !== 'none') draft.note('userinfo', 'signed answers of userinfo')
 }

@@ -1,4 +1,4 @@
-import { listOf, membersOf, type Members } from './imported.ts'
+import { asArray, asObject, type JsonObject } from './imported.ts'
 
 export interface AccessFields {
   access?: 'groups'
@@ -12,13 +12,13 @@ interface Access {
 }
 
 /** Returns who may use a client, by one of the fixed policies or by rules that name groups. */
-export function accessOf(policy: unknown, policies: Members): Access {
+export function accessOf(policy: unknown, policies: JsonObject): Access {
   if (policy === 'one_factor') return { fields: {} }
   if (policy === 'two_factor') return { fields: { requireMfa: true } }
   const closed = { access: 'groups' as const, allowedGroups: [] }
   if (policy === 'deny') return { fields: closed }
-  const own = membersOf(Object.hasOwn(policies, String(policy)) ? policies[String(policy)] : null)
-  const rules = listOf(own.rules).map(membersOf)
+  const own = asObject(Object.hasOwn(policies, String(policy)) ? policies[String(policy)] : null)
+  const rules = asArray(own.rules).map(asObject)
   const groups = rules.map(groupsOf)
   const isPlain = own.default_policy === 'deny' && groups.every((each) => each !== null)
   if (!isPlain || rules.length === 0)
@@ -32,8 +32,8 @@ export function accessOf(policy: unknown, policies: Members): Access {
 }
 
 /** Returns null for a rule about anything but single groups. */
-function groupsOf({ policy, subject, networks }: Members): string[] | null {
-  const subjects = typeof subject === 'string' ? [subject] : listOf(subject)
+function groupsOf({ policy, subject, networks }: JsonObject): string[] | null {
+  const subjects = typeof subject === 'string' ? [subject] : asArray(subject)
   if (policy === 'deny' || networks || subjects.length === 0) return null
   const groups = subjects.map((each) => {
     const [only, ...more] = Array.isArray(each) ? each : [each]

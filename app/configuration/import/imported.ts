@@ -28,18 +28,18 @@ export interface Imported {
 /** The file is no export of the product. The message is shown after its name. */
 export class UnknownExport extends Error {}
 
-export type Members = Record<string, any>
+export type JsonObject = Record<string, any>
 
-export function membersOf(value: unknown): Members {
+export function asObject(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
-export function listOf(value: unknown): unknown[] {
+export function asArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-export function textsOf(value: unknown): string[] {
-  return listOf(value).filter((each) => typeof each === 'string')
+export function asStrings(value: unknown): string[] {
+  return asArray(value).filter((each) => typeof each === 'string')
 }
 
 /** Both products also write booleans as texts. */

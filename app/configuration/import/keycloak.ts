@@ -6,12 +6,12 @@ import {
   ClientDraft,
   finishClients,
   isOn,
-  listOf,
-  membersOf,
-  textsOf,
+  asArray,
+  asObject,
+  asStrings,
   UnknownExport,
   type Imported,
-  type Members,
+  type JsonObject,
 } from './imported.ts'
 import { setClaims } from './keycloak_claims.ts'
 import { setKeys } from './keycloak_keys.ts'
@@ -31,16 +31,16 @@ const BUILT_IN = new Set([
 /** @throws UnknownExport */
 export async function fromKeycloak(text: string): Promise<Imported> {
   const realm = parse(text)
-  const clients = listOf(realm.clients)
-    .map(membersOf)
+  const clients = asArray(realm.clients)
+    .map(asObject)
     .filter(({ clientId }) => typeof clientId === 'string' && !BUILT_IN.has(clientId))
   const drafts = clients.map((client) => toDraft(client, realm))
   return { groups: groupsOfRealm(realm), ...(await finishClients(drafts)) }
 }
 
-function parse(text: string): Members {
+function parse(text: string): JsonObject {
   try {
-    const realm = membersOf(JSON.parse(text))
+    const realm = asObject(JSON.parse(text))
     if (Array.isArray(realm.clients)) return realm
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
@@ -48,9 +48,9 @@ function parse(text: string): Members {
   throw new UnknownExport('is no export of a realm: a JSON object with clients')
 }
 
-function groupsOfRealm(realm: Members) {
-  const realmRoles = listOf(membersOf(realm.roles).realm).map((role) => membersOf(role).name)
-  const groups = pathsOf(listOf(realm.groups), '')
+function groupsOfRealm(realm: JsonObject) {
+  const realmRoles = asArray(asObject(realm.roles).realm).map((role) => asObject(role).name)
+  const groups = pathsOf(asArray(realm.groups), '')
   const names = keycloakGroups({
     groups,
     realmRoles: realmRoles.filter((name) => typeof name === 'string'),
@@ -63,14 +63,14 @@ const DEPTH = 20
 
 function pathsOf(groups: unknown[], above: string): string[] {
   if (above.split('/').length > DEPTH) return []
-  return groups.map(membersOf).flatMap(({ name, subGroups }) => {
+  return groups.map(asObject).flatMap(({ name, subGroups }) => {
     if (typeof name !== 'string') return []
     const path = `${above}/${name.replaceAll('/', '~/')}`
-    return [path, ...pathsOf(listOf(subGroups), path)]
+    return [path, ...pathsOf(asArray(subGroups), path)]
   })
 }
 
-function toDraft(client: Members, realm: Members) {
+function toDraft(client: JsonObject, realm: JsonObject) {
   const { clientId, name } = client
   const isPlaceholder = typeof name === 'string' && name.startsWith('${')
   const draft = new ClientDraft(clientId, isPlaceholder ? undefined : name)
@@ -86,18 +86,18 @@ function toDraft(client: Members, realm: Members) {
   return draft
 }
 
-function whyNot({ protocol: given, enabled, bearerOnly }: Members) {
+function whyNot({ protocol: given, enabled, bearerOnly }: JsonObject) {
   const protocol = given ?? 'openid-connect'
   if (protocol !== 'openid-connect') return `the client speaks ${protocol}`
   if (enabled === false) return 'the client is disabled'
   return isOn(bearerOnly) ? 'the client only checks tokens, which needs no client here' : null
 }
 
-function attributesOf(client: Members) {
-  return membersOf(client.attributes)
+function attributesOf(client: JsonObject) {
+  return asObject(client.attributes)
 }
 
-function setMethod(draft: ClientDraft, client: Members) {
+function setMethod(draft: ClientDraft, client: JsonObject) {
   const { secret } = client
   const type = client.clientAuthenticatorType ?? 'client-secret'
   if (isOn(client.publicClient)) return draft.set({ tokenEndpointAuthMethod: 'none' })
@@ -109,7 +109,7 @@ function setMethod(draft: ClientDraft, client: Members) {
   draft.setSecret(secret)
 }
 
-function setGrants(draft: ClientDraft, client: Members) {
+function setGrants(draft: ClientDraft, client: JsonObject) {
   const attributes = attributesOf(client)
   const grants: GrantType[] = []
   if (client.standardFlowEnabled !== false) grants.push('authorization_code')
@@ -127,11 +127,11 @@ function setGrants(draft: ClientDraft, client: Members) {
   if (isOn(client.directAccessGrantsEnabled)) draft.note('grantTypes', 'the password grant')
 }
 
-function setAddresses(draft: ClientDraft, client: Members) {
+function setAddresses(draft: ClientDraft, client: JsonObject) {
   const [rootUrl, baseUrl] = [textOf(client.rootUrl) ?? '', textOf(client.baseUrl)]
   const attributes = attributesOf(client)
   const whole = (uri: string) => (uri.startsWith('/') ? `${rootUrl.replace(/\/$/, '')}${uri}` : uri)
-  const redirects = textsOf(client.redirectUris).map(whole)
+  const redirects = asStrings(client.redirectUris).map(whole)
   draft.setAddresses('redirectUris', redirects)
   const logouts = String(attributes['post.logout.redirect.uris'] ?? '').split('##')
   const named = logouts.flatMap((uri) => (uri === '+' ? redirects : uri)).filter(isAddress)
@@ -151,13 +151,13 @@ function textOf(value: unknown) {
 }
 
 /** A flow that is not Keycloak's may deny users by rules that are not read here. */
-function ownerOfFlow(client: Members, realm: Members) {
-  if (membersOf(client.authenticationFlowBindingOverrides).browser) return 'it'
+function ownerOfFlow(client: JsonObject, realm: JsonObject) {
+  if (asObject(client.authenticationFlowBindingOverrides).browser) return 'it'
   const isOfKeycloak = (textOf(realm.browserFlow) ?? 'browser') === 'browser'
   return isOfKeycloak ? null : 'the realm'
 }
 
-function setAccess(draft: ClientDraft, client: Members, realm: Members) {
+function setAccess(draft: ClientDraft, client: JsonObject, realm: JsonObject) {
   const owner = ownerOfFlow(client, realm)
   if (owner) {
     draft.set({ access: 'groups', allowedGroups: [] })
@@ -176,7 +176,7 @@ function setAccess(draft: ClientDraft, client: Members, realm: Members) {
 const COMMON_SCOPES = new Set(['roles', 'web-origins', 'acr', 'basic', 'microprofile-jwt'])
 const SCOPES = ['profile', 'email', 'offline_access']
 
-function setRules(draft: ClientDraft, client: Members) {
+function setRules(draft: ClientDraft, client: JsonObject) {
   const attributes = attributesOf(client)
   const algorithm = attributes['id.token.signed.response.alg'] || 'RS256'
   if (ID_TOKEN_ALGORITHMS.includes(algorithm)) draft.set({ idTokenAlgorithm: algorithm })
@@ -186,7 +186,10 @@ function setRules(draft: ClientDraft, client: Members) {
   if (pkce === 'plain') draft.note('requirePkce', 'plain challenges are refused')
   if (isOn(attributes['require.pushed.authorization.requests'])) draft.set({ requirePar: true })
   if (isOn(attributes['dpop.bound.access.tokens'])) draft.set({ requireDpop: true })
-  const given = [...textsOf(client.defaultClientScopes), ...textsOf(client.optionalClientScopes)]
+  const given = [
+    ...asStrings(client.defaultClientScopes),
+    ...asStrings(client.optionalClientScopes),
+  ]
   const known = given.length > 0 ? SCOPES.filter((scope) => given.includes(scope)) : SCOPES
   draft.set({ scopes: ['openid', ...known] })
   for (const scope of given)

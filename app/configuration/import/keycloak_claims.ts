@@ -1,18 +1,18 @@
 import { isClaimName, parseSource } from '#auth/claims/claim_sources'
-import { listOf, membersOf, type ClientDraft, type Members } from './imported.ts'
+import { asArray, asObject, type ClientDraft, type JsonObject } from './imported.ts'
 
 /** Groups and roles of a realm become groups here, with their paths and names. */
 const GROUP_MAPPERS = ['oidc-group-membership-mapper', 'oidc-usermodel-realm-role-mapper']
 
-export function setClaims(draft: ClientDraft, client: Members) {
-  const mappers = listOf(client.protocolMappers).map(membersOf)
+export function setClaims(draft: ClientDraft, client: JsonObject) {
+  const mappers = asArray(client.protocolMappers).map(asObject)
   const claims = mappers.flatMap((mapper) => claimOf(draft, mapper))
   if (claims.length > 0) draft.set({ claims: Object.fromEntries(claims) })
 }
 
-function claimOf(draft: ClientDraft, mapper: Members): [string, string][] {
+function claimOf(draft: ClientDraft, mapper: JsonObject): [string, string][] {
   const { protocolMapper: type, name } = mapper
-  const config = membersOf(mapper.config)
+  const config = asObject(mapper.config)
   const claim = String(config['claim.name'] ?? '')
   const source = sourceOf(type, config)
   if (isGroups(type, claim, config)) addScope(draft)
@@ -23,7 +23,7 @@ function claimOf(draft: ClientDraft, mapper: Members): [string, string][] {
   return []
 }
 
-function isGroups(type: unknown, claim: string, config: Members) {
+function isGroups(type: unknown, claim: string, config: JsonObject) {
   return GROUP_MAPPERS.includes(String(type)) && claim === 'groups' && !hasSlash(type, config)
 }
 
@@ -33,11 +33,11 @@ function addScope(draft: ClientDraft) {
 }
 
 /** Keycloak writes `/Staff/Berlin`, and here the group is `Staff/Berlin`. */
-function hasSlash(type: unknown, config: Members) {
+function hasSlash(type: unknown, config: JsonObject) {
   return type === GROUP_MAPPERS[0] && config['full.path'] !== 'false'
 }
 
-function sourceOf(type: unknown, config: Members) {
+function sourceOf(type: unknown, config: JsonObject) {
   if (GROUP_MAPPERS.includes(String(type)) && !hasSlash(type, config)) return 'groups'
   const value = config['claim.value']
   if (type !== 'oidc-hardcoded-claim-mapper' || typeof value !== 'string') return null

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
-import { membersOf, isOn, type ClientDraft, type Members } from './imported.ts'
+import { asObject, isOn, type ClientDraft, type JsonObject } from './imported.ts'
 
 /** Sets the keys of a client that authenticates with its key. */
-export function setKeys(draft: ClientDraft, attributes: Members) {
+export function setKeys(draft: ClientDraft, attributes: JsonObject) {
   draft.set({ tokenEndpointAuthMethod: 'private_key_jwt' })
   const [url, certificate] = [attributes['jwks.url'], attributes['jwt.credential.certificate']]
   if (isOn(attributes['use.jwks.url']) && url) return draft.set({ jwksUri: url })
@@ -13,7 +13,7 @@ export function setKeys(draft: ClientDraft, attributes: Members) {
 
 function keysOf(text: unknown) {
   try {
-    const { keys } = membersOf(JSON.parse(String(text)))
+    const { keys } = asObject(JSON.parse(String(text)))
     return Array.isArray(keys) ? keys : null
   } catch {
     return null

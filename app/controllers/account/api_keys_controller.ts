@@ -3,7 +3,7 @@ import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { getReauthenticatedUserOrFail } from '#auth/mfa/reauthentication'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { attempt, renderSecurity } from '#pages/account/security_page'
-import { flashKey, submitKey, takeFlashedKey } from '#pages/account/api_key_form'
+import { flashKey, submitKey, getFlashedKey } from '#pages/account/api_key_form'
 import { accountBase } from '#pages/account/account_page'
 import { reauthenticationOf } from '#http/reauthentication'
 
@@ -22,7 +22,7 @@ export default class ApiKeysController {
   /** A separate page, so that a reload neither makes another key nor shows this one again. */
   show(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
-    const made = takeFlashedKey(ctx, user)
+    const made = getFlashedKey(ctx, user)
     if (made) return renderAccountPage(ctx, 'security/api_key', made)
     return redirectToAccount(ctx, { page: '/security', notice: 'api_keys.shown' })
   }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { listEnterableClients } from '#oidc/clients/access/enterable_clients'
+import { listAccessibleClients } from '#oidc/clients/access/accessible_clients'
 import { parseCursor } from '#oidc/clients/client_list'
 import { listApplications } from '#oidc/grants/applications'
 import { revokeConsent } from '#oidc/grants/end_grants'
@@ -17,7 +17,7 @@ export default class ApplicationsController {
     const cursor = parseCursor(given) ? given : null
     const [applications, { clients, next }] = await Promise.all([
       listApplications(user.id),
-      listEnterableClients(user, { cursor, limit: PAGE_SIZE }),
+      listAccessibleClients(user, { cursor, limit: PAGE_SIZE }),
     ])
     const path = `${accountBase(ctx)}/applications`
     return renderAccountPage(ctx, 'applications', {

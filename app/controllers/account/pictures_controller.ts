@@ -4,14 +4,14 @@ import { redirectToAccount } from '#pages/account/account_page'
 import { renderProfile } from '#pages/account/profile_page'
 import { noFields, submit } from '#pages/forms/forms'
 import { actorOf } from '#http/request_source'
-import { keptFileOrFail } from '#http/kept_file'
+import { getUploadOrFail } from '#http/upload'
 
 export default class PicturesController {
   async store(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
     const outcome = await submit(ctx, {
       validator: noFields,
-      action: () => changeAvatar(user.id, keptFileOrFail(ctx), actorOf(ctx)),
+      action: () => changeAvatar(user.id, getUploadOrFail(ctx), actorOf(ctx)),
       onError: ({ errors }) => this.#again(ctx, Object.values(errors)[0]),
     })
     return outcome.ok ? redirectToAccount(ctx, { notice: 'person.uploaded' }) : outcome.page

@@ -1,5 +1,5 @@
 import { revokeKey } from '#auth/api_keys/revoke_keys'
-import { flashKey, submitKey, takeFlashedKey } from '#pages/account/api_key_form'
+import { flashKey, submitKey, getFlashedKey } from '#pages/account/api_key_form'
 import { redirectWithNotice } from '#pages/redirect'
 import { renderUser } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
@@ -18,7 +18,7 @@ export default class ApiKeysController {
   /** A separate page, so that a reload neither makes another key nor shows this one again. */
   async show(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
-    const made = takeFlashedKey(ctx, user)
+    const made = getFlashedKey(ctx, user)
     const back = `/admin/users/${user.id}`
     if (made) return ctx.view.render('admin/users/api_key', { user, ...made, back })
     return redirectWithNotice(ctx, back, ctx.i18n.t('console.notice.key_once'))

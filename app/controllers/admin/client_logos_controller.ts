@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { actorOf } from '#http/request_source'
-import { keptFileOrFail } from '#http/kept_file'
+import { getUploadOrFail } from '#http/upload'
 import { changeLogo, removeLogo } from '#oidc/clients/logo'
 import { getClientOrFail, renderClient } from '#pages/clients/client_pages'
 import { noFields, submit } from '#pages/forms/forms'
@@ -11,7 +11,7 @@ export default class ClientLogosController {
     const { id } = await getClientOrFail(ctx)
     const outcome = await submit(ctx, {
       validator: noFields,
-      action: () => changeLogo(id, keptFileOrFail(ctx), actorOf(ctx)),
+      action: () => changeLogo(id, getUploadOrFail(ctx), actorOf(ctx)),
       onError: ({ errors }) => renderClient(ctx, undefined, Object.values(errors)[0][0]),
     })
     return outcome.ok ? done(ctx, id, 'changed') : outcome.page

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { actorOf } from '#http/request_source'
-import { keptFileOrFail } from '#http/kept_file'
+import { getUploadOrFail } from '#http/upload'
 import { noFields, submit } from '#pages/forms/forms'
 import { redirectWithNotice } from '#pages/redirect'
 import { drawPreview } from '#pages/settings/draw_preview'
@@ -53,7 +53,7 @@ export default class SettingsController {
   async storeLogo(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: noFields,
-      action: () => changeBrandLogo(keptFileOrFail(ctx), { actor: actorOf(ctx), ifMatch: null }),
+      action: () => changeBrandLogo(getUploadOrFail(ctx), { actor: actorOf(ctx), ifMatch: null }),
       onError: (form) => renderSettings(ctx, { card: 'logo', form }),
     })
     return outcome.ok ? saved(ctx, 'brand') : outcome.page

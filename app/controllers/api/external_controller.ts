@@ -26,7 +26,7 @@ import { ensureSettings } from '#settings/values/ensure_settings'
 import type { ExternalIdentity } from '#auth/external/provider'
 import { redirectUri } from '#auth/external/redirect_uri'
 import {
-  takeAuthorizationRequestOrFail,
+  pullAuthorizationRequestOrFail,
   type PendingAuthorization,
 } from '#http/authorization_request_cookie'
 import { authorizationUrl, type LoginGoal } from '#http/authorization_url'
@@ -104,7 +104,7 @@ export default class ExternalController {
   }
 
   async #takeRequest(ctx: HttpContext) {
-    const pending = takeAuthorizationRequestOrFail(ctx)
+    const pending = pullAuthorizationRequestOrFail(ctx)
     await useStateOrFail(pending.state)
     return pending
   }

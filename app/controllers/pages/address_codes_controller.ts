@@ -21,7 +21,7 @@ import {
   waitingInteraction,
   type WaitingPage,
 } from '#pages/applications/waiting_sign_in'
-import { expired, interactionOf, interstitial } from '#pages/clients/application_pages'
+import { renderExpired, interactionOf, renderInterstitial } from '#pages/clients/application_pages'
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_source'
 import { reauthenticationOf } from '#http/reauthentication'
@@ -106,13 +106,13 @@ async function findWaiting(ctx: HttpContext): Promise<WaitingRequest | { answer:
 
 async function findWaitingInteraction(ctx: HttpContext) {
   const interaction = await interactionOf(ctx)
-  if (!interaction) return { answer: await expired(ctx) }
+  if (!interaction) return { answer: await renderExpired(ctx) }
   const page = await waitingInteraction(ctx, interaction)
   const { path, name } = page.waiting
   if (interaction.prompt.name !== ADDRESS_PROMPT) {
     return { answer: ctx.response.redirect().status(303).toPath(path) }
   }
-  const goOn = async () => interstitial(ctx, await answerInteraction(interaction, {}), name)
+  const goOn = async () => renderInterstitial(ctx, await answerInteraction(interaction, {}), name)
   return { page, goOn }
 }
 

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { providerNames } from '#auth/external/providers'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { takeExternalOutcome } from '#http/external_outcome_cookie'
+import { pullExternalOutcome } from '#http/external_outcome_cookie'
 import { codeText, errorsOf, type FormErrors } from '#pages/forms/form_errors'
 import { renderConfirmation } from '#pages/reauthentication/reauthentication'
 import { renderExternalQuestion } from '#pages/sign_in/external_question'
@@ -18,7 +18,7 @@ export default class ExternalSignInsController {
   }
 
   async show(ctx: HttpContext) {
-    const outcome = takeExternalOutcome(ctx)
+    const outcome = pullExternalOutcome(ctx)
     if (!outcome) return ctx.response.redirect().status(303).toPath('/sign-in')
     const { next } = outcome
     if ('code' in outcome) return this.#signIn(ctx, outcome)

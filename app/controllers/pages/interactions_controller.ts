@@ -11,15 +11,15 @@ import { renderVerifiedAddress } from '#pages/applications/verified_address_page
 import { waitingInteraction } from '#pages/applications/waiting_sign_in'
 import {
   applicationOf,
-  expired,
+  renderExpired,
   interactionOf,
-  interstitial,
+  renderInterstitial,
   renderStop,
   requestOf,
 } from '#pages/clients/application_pages'
 import { ACCESS_PROMPT, ADDRESS_PROMPT } from '#oidc/provider/policy'
-import { NO_ACCESS } from '#oidc/clients/access/may_enter'
-import { mayEnterClient } from '#oidc/tokens/client_access'
+import { NO_ACCESS } from '#oidc/clients/access/may_access'
+import { mayAccessClient } from '#oidc/tokens/client_access'
 import { countSignedOut } from '#oidc/grants/sign_out'
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_source'
@@ -27,7 +27,7 @@ import { actorOf } from '#http/request_source'
 export default class InteractionsController {
   async show(ctx: HttpContext) {
     const interaction = await interactionOf(ctx)
-    if (!interaction) return expired(ctx)
+    if (!interaction) return renderExpired(ctx)
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
     if (interaction.prompt.name === ADDRESS_PROMPT) return renderAddress(ctx, interaction)
     if (interaction.prompt.name === ACCESS_PROMPT) return renderNoAccess(ctx, interaction)
@@ -37,17 +37,17 @@ export default class InteractionsController {
 
   async store(ctx: HttpContext) {
     const interaction = await interactionOf(ctx)
-    if (!interaction) return expired(ctx)
+    if (!interaction) return renderExpired(ctx)
     const { name } = await applicationOf(interaction)
     if (ctx.request.body().decision !== 'allow') {
       const answer = await refusal(ctx, interaction)
-      return interstitial(ctx, await answerInteraction(interaction, answer), name)
+      return renderInterstitial(ctx, await answerInteraction(interaction, answer), name)
     }
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
     const { user } = ctx.auth.use('web').getUserOrFail()
     const isAnswer = isQuestion(interaction.prompt.name) && ctx.request.body().user === user.id
     if (!isAnswer || !(await isOfPage(ctx, interaction))) return redirectTo(ctx, ctx.request.url())
-    return interstitial(ctx, await allow(ctx, interaction), name)
+    return renderInterstitial(ctx, await allow(ctx, interaction), name)
   }
 }
 
@@ -90,15 +90,15 @@ async function renderAddress(ctx: HttpContext, interaction: Interaction) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const page = await waitingInteraction(ctx, interaction)
   if (!user.isEmailVerified) return renderVerifiedAddress(ctx, page)
-  return interstitial(ctx, await answerInteraction(interaction, {}), page.waiting.name)
+  return renderInterstitial(ctx, await answerInteraction(interaction, {}), page.waiting.name)
 }
 
 /** Continues as soon as an administrator has given access. */
 async function renderNoAccess(ctx: HttpContext, interaction: Interaction) {
   const { user } = ctx.auth.use('web').getUserOrFail()
-  if (await mayEnterClient(interaction.params.client_id, user)) {
+  if (await mayAccessClient(interaction.params.client_id, user)) {
     const { name } = await applicationOf(interaction)
-    return interstitial(ctx, await answerInteraction(interaction, {}), name)
+    return renderInterstitial(ctx, await answerInteraction(interaction, {}), name)
   }
   ctx.response.status(403)
   return renderPrompt(ctx, interaction)
@@ -118,7 +118,7 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
     return renderStop(ctx, { reason: step, name, action: ctx.request.url() })
   }
   const authentication = authenticationOf(interaction, caller.session, isSignedInHere(ctx))
-  return interstitial(ctx, await answerInteraction(interaction, authentication), name)
+  return renderInterstitial(ctx, await answerInteraction(interaction, authentication), name)
 }
 
 async function renderPrompt(ctx: HttpContext, interaction: Interaction) {

@@ -13,7 +13,7 @@ import { browserId } from '#http/device_cookie'
 import { actorOf } from '#http/request_source'
 import { recordRefusal } from '#oidc/refusals/record_refusal'
 import { isAdminIn } from '#pages/clients/refused_application'
-import { interstitial, renderStop } from '#pages/clients/application_pages'
+import { renderInterstitial, renderStop } from '#pages/clients/application_pages'
 
 /** The user confirms a logout that no ID token proves: other sites must not sign visitors out. */
 export default class LogoutsController {
@@ -42,7 +42,7 @@ export default class LogoutsController {
       clearSessionCookie(ctx)
     }
     const { url, name } = checked
-    return url ? interstitial(ctx, url, name ?? '') : renderSignedOut(ctx)
+    return url ? renderInterstitial(ctx, url, name ?? '') : renderSignedOut(ctx)
   }
 }
 

@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { postedAnswerOf } from '#oidc/provider/form_post'
+import { formPostResponseOf } from '#oidc/provider/form_post'
 
 /** Sends an answer of the OpenID provider by a form (`app/oidc/provider/dispatch.ts`). */
 export default class PostedAnswersController {
   show({ request, response, view }: HttpContext) {
-    const answer = postedAnswerOf(request.request)
+    const answer = formPostResponseOf(request.request)
     if (!answer) throw new E_NOT_FOUND()
     response.status(200)
     /** Browsers apply `form-action` to each redirect of the application after the form. */

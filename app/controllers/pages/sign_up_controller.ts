@@ -8,7 +8,7 @@ import { renderMessage } from '#pages/sign_in/link_pages'
 import { withNext, requestedNext } from '#pages/sign_in/next_path'
 import { newUserLocale } from '#pages/reader_language'
 import { renderMailed } from '#pages/sign_in/sign_in_pages'
-import { registerOrTellOwner } from '#users/register'
+import { registerOrNotifyOwner } from '#users/register'
 import { ensureShownSettings } from '#settings/values/ensure_settings'
 import { registerValidator } from '#validators/auth'
 
@@ -32,7 +32,7 @@ export default class SignUpController {
 
   async #register(ctx: HttpContext, values: Infer<typeof registerValidator>) {
     await throttleAddress('register', ctx.request.ip())
-    await registerOrTellOwner({ ...values, locale: newUserLocale(ctx) }, sourceOf(ctx))
+    await registerOrNotifyOwner({ ...values, locale: newUserLocale(ctx) }, sourceOf(ctx))
     return values.email
   }
 

@@ -1,10 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { record } from '#events/record'
 import { detailsOf, type Group } from '../group.ts'
 import { lockGroups } from '../group_rows.ts'
-import { namedByApplications, prepareGroupUses } from '../uses.ts'
+import { findNamedByApplications, prepareGroupUses } from '../uses.ts'
 import type { Transaction } from '#database/transaction'
 
 const DAY_MS = 86_400_000
@@ -24,7 +24,7 @@ export async function deleteUnusedGroups(now = Date.now()) {
     const batch = ids.slice(at, at + BATCH)
     await prepareGroupUses()
     deleted += await db.transaction((trx) => deleteUnlessUsed(batch, trx))
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   return deleted
 }
@@ -45,7 +45,7 @@ async function findUnused(before: number): Promise<string[]> {
 async function deleteUnlessUsed(ids: string[], trx: Transaction) {
   const locked = await lockGroups(ids, trx)
   const empty = locked.filter(({ memberCount }) => memberCount === 0)
-  const named = await namedByApplications(empty, trx)
+  const named = await findNamedByApplications(empty, trx)
   const isNamed = new Set(named.map(({ id }) => id))
   const unused = empty.filter(({ id }) => !isNamed.has(id))
   for (const group of unused) await deleteRow(group, trx)

@@ -1,9 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/external'
 import User from '#models/user'
-import { saysGroups } from '#auth/external/claimed_groups'
+import { hasGroupsClaim } from '#auth/external/claimed_groups'
 import { SYSTEM } from '#audit/actor'
-import { inBatches, letOthersIn } from '#database/batches'
+import { inBatches, yieldToEventLoop } from '#database/batches'
 import { memberRowsOf } from '../member_rows.ts'
 import { changeProvided } from './change_provided.ts'
 import {
@@ -31,7 +31,7 @@ export async function leaveProvidedGroups({ userId, provider }: SeenProvider, tr
 export async function leaveLapsedGroups(now = Date.now()) {
   let left = 0
   for (const provider of await seenProviders()) {
-    const before = saysGroups(provider) ? now - settings.groupsTtlMs : Number.MAX_SAFE_INTEGER
+    const before = hasGroupsClaim(provider) ? now - settings.groupsTtlMs : Number.MAX_SAFE_INTEGER
     left += await inBatches((size) => leaveBatch(provider, before, size))
   }
   return left
@@ -41,7 +41,7 @@ async function leaveBatch(provider: string, before: number, size: number) {
   const seen = await findSeenBefore(provider, before, size)
   for (const each of seen) {
     await db.transaction((trx) => leaveUnlessSeen(each, before, trx))
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   return seen.length
 }

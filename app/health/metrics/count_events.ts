@@ -1,10 +1,10 @@
 import { count } from '#telemetry/counters'
 import { noteReason } from '#telemetry/ended_sessions'
-import type { HeardEvent } from '#events/record'
+import type { RecordedEvent } from '#events/record'
 import type { Transaction } from '#database/transaction'
 
 /** Counts what only events report, after their transaction has committed. */
-export function countEvent({ type, details }: HeardEvent, trx: Transaction) {
+export function countEvent({ type, details }: RecordedEvent, trx: Transaction) {
   noteReason(type, trx)
   const kind = lockKindOf(type, details)
   if (kind) trx.after('commit', () => count('gatehouse_locks_total', { kind }))

@@ -2,7 +2,7 @@ import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
-import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { BATCH_SIZE, yieldToEventLoop } from '#database/batches'
 import { draftNameOf } from '#mails/file_transport'
 import { mailFileName, type NamedMail } from './mail_file.ts'
 
@@ -31,7 +31,7 @@ export async function sweepMailFiles(now = Date.now()) {
   let removed = 0
   for await (const names of mailFileNames()) {
     removed += await sweep(names, now)
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   return removed
 }

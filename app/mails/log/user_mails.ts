@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { BATCH_SIZE, yieldToEventLoop } from '#database/batches'
 
 export async function* walkMailsOfUser(userId: string) {
   let after: string | undefined
@@ -10,7 +10,7 @@ export async function* walkMailsOfUser(userId: string) {
     if (rows.length > 0 || !after) yield rows.map(toMail)
     if (rows.length < BATCH_SIZE) return
     after = rows.at(-1).id
-    await letOthersIn()
+    await yieldToEventLoop()
   }
 }
 

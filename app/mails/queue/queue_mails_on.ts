@@ -1,7 +1,7 @@
 import { TEMPLATES } from '#mails/templates/templates'
 import type { Addressee } from '#events/details'
 import type { EventType } from '#events/event_types'
-import type { HeardEvent } from '#events/record'
+import type { RecordedEvent } from '#events/record'
 import type { Draft } from '#mails/templates/template'
 import type { TemplateName } from '#mails/templates/contents'
 import type { Transaction } from '#database/transaction'
@@ -9,7 +9,7 @@ import { queueMail } from './queue_mail.ts'
 
 interface CausedMail {
   kind: TemplateName
-  draftsOf: (event: HeardEvent) => Draft<TemplateName, Addressee>[]
+  draftsOf: (event: RecordedEvent) => Draft<TemplateName, Addressee>[]
 }
 
 const CAUSED = Map.groupBy(
@@ -19,7 +19,7 @@ const CAUSED = Map.groupBy(
   ({ type }) => type as EventType
 ) as unknown as Map<EventType, CausedMail[]>
 
-export async function queueMailsOn(event: HeardEvent, trx: Transaction) {
+export async function queueMailsOn(event: RecordedEvent, trx: Transaction) {
   for (const { kind, draftsOf } of CAUSED.get(event.type) ?? []) {
     for (const draft of draftsOf(event)) {
       const { id: userId, email: recipient } = (event.user ?? {}) as Addressee

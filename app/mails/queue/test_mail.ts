@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import { record } from '#events/record'
-import { countTest } from '#settings/throttle'
+import { throttleTests } from '#settings/throttle'
 import { writesMailFiles } from '#mails/log/mail_file'
 import { findMail } from '#mails/log/mail_log'
 import { queueMail } from './queue_mail.ts'
@@ -17,7 +17,7 @@ export type TestMailResult =
 
 /** @returns the id of the mail. @throws E_TOO_MANY_REQUESTS */
 export async function sendTestMail({ id, email }: User, actor: Actor) {
-  await countTest(actor)
+  await throttleTests(actor)
   return db.transaction(async (trx) => {
     // Not queued on the event, because the caller waits for this mail by its id.
     const mailId = await queueMail(

@@ -1,6 +1,6 @@
 import type { Addressee } from '#events/details'
 import type { EventType } from '#events/event_types'
-import type { HeardEvent } from '#events/record'
+import type { RecordedEvent } from '#events/record'
 import type { MailBudget } from '#auth/lockout/mail_budget'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import type { MailContents, TemplateName } from './contents.ts'
@@ -17,7 +17,7 @@ export type Draft<Kind extends TemplateName, User = unknown> = {
 } & (User extends Addressee ? Partial<To> : To)
 
 type SentOn<Kind extends TemplateName> = {
-  [Type in EventType]?: (event: HeardEvent<Type>) => Draft<Kind, HeardEvent<Type>['user']>[]
+  [Type in EventType]?: (event: RecordedEvent<Type>) => Draft<Kind, RecordedEvent<Type>['user']>[]
 }
 
 export interface Template<Kind extends TemplateName> {

@@ -1,6 +1,6 @@
 import { lacksVerifiedEmail } from '#models/verified_email'
 import type { Recovery } from '#events/details'
-import type { HeardEvent } from '#events/record'
+import type { RecordedEvent } from '#events/record'
 import type { Template } from './template.ts'
 import type { TemplateName } from './contents.ts'
 import { WEBHOOK_TEMPLATES } from './webhook_templates.ts'
@@ -203,11 +203,11 @@ function eachPasskey({ context }: { context: { passkeys: string[] } }) {
   return context.passkeys.map((passkeyName) => ({ contents: { passkeyName } }))
 }
 
-function endedDevice({ details }: HeardEvent<'refresh.reused' | 'code.reused'>) {
+function endedDevice({ details }: RecordedEvent<'refresh.reused' | 'code.reused'>) {
   return [{ contents: { deviceName: details.deviceName! } }]
 }
 
-function resetAfter({ actor, details }: HeardEvent<'session.denied' | 'email.change_undone'>) {
+function resetAfter({ actor, details }: RecordedEvent<'session.denied' | 'email.change_undone'>) {
   const { unlinked, removedPasskeys, revokedKeys, removedMfa } = details
   const removed = { unlinked, removedPasskeys, revokedKeys, removedMfa }
   const from = { ip: actor.ip!, userAgent: actor.userAgent }

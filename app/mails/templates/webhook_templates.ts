@@ -1,4 +1,4 @@
-import type { HeardEvent } from '#events/record'
+import type { RecordedEvent } from '#events/record'
 import type { Template } from './template.ts'
 
 type Name = 'webhook_created' | 'webhook_redirected' | 'webhook_disabled' | 'webhooks_stalled'
@@ -18,7 +18,7 @@ export const WEBHOOK_TEMPLATES: { [Kind in Name]: Template<Kind> } = {
   webhooks_stalled: { sentOn: {} },
 }
 
-type WebhookEvent = HeardEvent<'webhook.created' | 'webhook.updated' | 'webhook.disabled'>
+type WebhookEvent = RecordedEvent<'webhook.created' | 'webhook.updated' | 'webhook.disabled'>
 
 function toAdministrators({ details, context }: WebhookEvent) {
   const contents = { webhookName: details.webhook, host: details.host }

@@ -4,12 +4,12 @@ import SendLogoutToken from './logout_job.ts'
 import { selectLogoutReceivers } from '#oidc/clients/client_rows'
 import { inTransaction } from '#queue/in_transaction'
 import { wakeWorker } from '#queue/workers'
-import type { HeardEvent } from '#events/record'
+import type { RecordedEvent } from '#events/record'
 import type { Transaction } from '#database/transaction'
 import type { LogoutMessage } from './logout_token.ts'
 
 export async function queueLogouts(
-  { user: { id: userId }, context: { sessions } }: HeardEvent<'client_sessions.ended'>,
+  { user: { id: userId }, context: { sessions } }: RecordedEvent<'client_sessions.ended'>,
   trx: Transaction
 ) {
   const clientIds = sessions.map(({ clientId }) => clientId)

@@ -73,7 +73,7 @@ async function refresh(request: IncomingMessage, url: URL, stored: StoredDocumen
     return await withinShare({ url, ip }, () => readAndSave(url))
   } catch (error) {
     const mayPass = !(error instanceof InvalidClientMetadata) && isTransient(error)
-    if (mayPass && stored) return goOnWith(url, stored)
+    if (mayPass && stored) return serveStale(url, stored)
     if (!mayPass && stored) await deleteDocument(url.href)
     throw toProtocolError(error, url)
   }
@@ -92,7 +92,7 @@ function isTransient(error: unknown) {
   return error instanceof E_TOO_MANY_REQUESTS || error instanceof errors.TemporarilyUnavailable
 }
 
-async function goOnWith(url: URL, stored: StoredDocument) {
+async function serveStale(url: URL, stored: StoredDocument) {
   await postpone(url.href)
   return ofStored(url, stored)
 }

@@ -4,7 +4,7 @@ import { findRememberedClient } from './remembered_clients.ts'
 import { isRecent } from './client_addresses.ts'
 import { findQuickEvidence, findSecretEvidence } from './secret_evidence.ts'
 import { isSecretOf } from './secrets.ts'
-import { isUndoubted, verifySecret } from './verify_secret.ts'
+import { isTrustedAddress, verifySecret } from './verify_secret.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
 export interface ClientCredentials {
@@ -46,10 +46,10 @@ export async function findAuthenticClient(
  * For work `underOneConfiguration`. Finds a client whose secret is right beyond doubt, and writes
  * and counts nothing. If it returns null, `findAuthenticClient` handles the request.
  */
-export async function findUndoubtedClient({ clientId, candidates }: ClientCredentials, ip: string) {
+export async function findQuickClient({ clientId, candidates }: ClientCredentials, ip: string) {
   const evidence = settings.isOn ? await findQuickEvidence({ clientId, ip }) : null
   if (!evidence || !isRecent(evidence.last ?? 0)) return null
   const client = await findRememberedClient(clientId)
-  if (!client || isPublic(client) || !isUndoubted(evidence)) return null
+  if (!client || isPublic(client) || !isTrustedAddress(evidence)) return null
   return candidates.some((secret) => isSecretOf(client, secret)) ? client : null
 }

@@ -131,7 +131,7 @@ export function hasSecret({ tokenEndpointAuthMethod }: { tokenEndpointAuthMethod
   return tokenEndpointAuthMethod.startsWith('client_secret_')
 }
 
-export function isHeldByKeys({ tokenEndpointAuthMethod }: Method) {
+export function hasPrivateKeyJwt({ tokenEndpointAuthMethod }: Method) {
   return tokenEndpointAuthMethod === 'private_key_jwt'
 }
 

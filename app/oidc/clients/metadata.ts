@@ -1,7 +1,7 @@
 import string from '@adonisjs/core/helpers/string'
-import { hasSecret, isHeldByKeys, type OAuthClient } from './client.ts'
+import { hasSecret, hasPrivateKeyJwt, type OAuthClient } from './client.ts'
 import { isFapi } from './client_fields.ts'
-import type { AccessRule } from '#oidc/clients/access/may_enter'
+import type { AccessRule } from '#oidc/clients/access/may_access'
 import type { Secrets } from './secrets.ts'
 
 export const OWN_METADATA = ['gatehouse'] as const
@@ -50,7 +50,7 @@ export function toMetadata(client: DescribedClient) {
     /** Never compared: `patches/client_secrets.ts` compares hashes. */
     ...(hasSecret(client) && { client_secret: 'hashed' }),
     /** Never read: `patches/client_assertions.ts` provides the keys. */
-    ...(isHeldByKeys(client) && { jwks_uri: 'https://keys.invalid/' }),
+    ...(hasPrivateKeyJwt(client) && { jwks_uri: 'https://keys.invalid/' }),
     require_pushed_authorization_requests: client.requirePar,
     dpop_bound_access_tokens: client.requireDpop,
     gatehouse: ownMetadata(client),

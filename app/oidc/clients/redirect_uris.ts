@@ -82,7 +82,7 @@ export function isAppScheme(uri: string) {
 }
 
 /** Other programs can receive a redirect to loopback of a public client or to an app's scheme. */
-export function isOpenToOthers(uri: string, hasNoSecret: boolean) {
+export function canBeIntercepted(uri: string, hasNoSecret: boolean) {
   const url = new URL(uri)
   if (url.protocol === 'https:') return false
   return hasNoSecret || !isLoopback(url)

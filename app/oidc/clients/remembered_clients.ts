@@ -1,12 +1,12 @@
 import store from '#auth/store/service'
-import { ensureConfiguration, Remembered } from '#database/configuration_version'
+import { ensureConfiguration, VersionedCache } from '#database/configuration_version'
 import { findClient } from './client_rows.ts'
 import type { OAuthClient } from './client.ts'
 
 /** Each client takes some kilobytes of memory. */
 const REMEMBERED = 1_000
 
-const clients = new Remembered<OAuthClient>({ max: REMEMBERED })
+const clients = new VersionedCache<OAuthClient>({ max: REMEMBERED })
 
 /** Returns the current registration: the version is read first. Null is never remembered. */
 export async function findCurrentClient(clientId: string) {

@@ -15,13 +15,13 @@ export function isSecretDigest(text: string) {
   return text.startsWith('$') && findHashFormat(text) !== undefined
 }
 
-export function isBehindDigest(secrets: Secrets): secrets is Secrets & { secretDigest: string } {
+export function hasOnlyDigest(secrets: Secrets): secrets is Secrets & { secretDigest: string } {
   return secrets.secretHash === null && secrets.secretDigest !== null
 }
 
 /** @throws E_BUSY while too many secrets wait */
-export async function findDigested(clientId: string, secrets: Secrets, candidates: string[]) {
-  if (!isBehindDigest(secrets)) return false
+export async function verifyDigest(clientId: string, secrets: Secrets, candidates: string[]) {
+  if (!hasOnlyDigest(secrets)) return false
   const { secretDigest } = secrets
   const secret = await findRight(secretDigest, candidates)
   if (secret === undefined) return false

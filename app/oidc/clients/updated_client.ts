@@ -1,5 +1,5 @@
 import { withGroups } from '#oidc/clients/access/allowed_groups'
-import { hasSecret, isHeldByKeys, isPublic, isTrusted } from './client.ts'
+import { hasSecret, hasPrivateKeyJwt, isPublic, isTrusted } from './client.ts'
 import { changedFields } from './client_fields.ts'
 import { withoutPrevious, withoutSecrets } from './secrets.ts'
 import type { Group } from '#groups/group'
@@ -19,7 +19,7 @@ export function updated(
   const hasLostSecret = hasSecret(before) && !hasSecret(client)
   const becomesPublic = isPublic(client) && !isPublic(before)
   const pkce = hasLostSecret || becomesPublic ? { requirePkce: true } : {}
-  const hasLostKeys = isHeldByKeys(before) && !isHeldByKeys(client)
+  const hasLostKeys = hasPrivateKeyJwt(before) && !hasPrivateKeyJwt(client)
   const keys = hasLostKeys ? { jwks: null, jwksUri: null } : {}
   const settings = { ...before, ...pkce, ...keys, ...changes, updatedAt: Date.now() }
   const kept = isTrusted(settings) && !isTrusted(before) ? withoutPrevious(settings) : settings

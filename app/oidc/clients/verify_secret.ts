@@ -2,12 +2,12 @@ import limits from '#config/limits'
 import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
 import { hashAddress } from '#auth/lockout/count_keys'
-import { clear, countWithin, reserve, release, type RateLimit } from '#auth/lockout/rate_limit'
+import { clear, getCountOrFail, reserve, release, type RateLimit } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
 import { keyOfPair, readSecretEvidence, type SecretEvidence } from './secret_evidence.ts'
-import { findDigested, isBehindDigest } from './secret_digests.ts'
+import { verifyDigest, hasOnlyDigest } from './secret_digests.ts'
 import { isSecretOf, type Secrets } from './secrets.ts'
-import { hasTurns, inTurn } from './turns.ts'
+import { isRunning, runExclusive } from './run_exclusive.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
 /*
@@ -48,24 +48,24 @@ export async function verifySecret({ client, candidates, from, evidence }: Prese
   const [pair, secrets] = [keyOfPair(address), client?.secrets ?? NONE]
   const isRight = async () =>
     candidates.some((secret) => isSecretOf(secrets, secret)) ||
-    findDigested(address.clientId, secrets, candidates)
+    verifyDigest(address.clientId, secrets, candidates)
   const isOfPair = evidence?.clientId === address.clientId && evidence.ip === from.ip
   const known = isOfPair ? evidence : await readSecretEvidence(address)
-  if (isUndoubted(known) && !isBehindDigest(secrets) && (await isRight())) {
+  if (isTrustedAddress(known) && !hasOnlyDigest(secrets) && (await isRight())) {
     await rememberAddress(address, known.last)
     return true
   }
   /** Takes as many steps as for an unknown id. */
   if (isOfPair) await readSecretEvidence(address)
-  await countWithin(pair, limits.clientSecret)
-  const isHashed = isBehindDigest(secrets)
+  await getCountOrFail(pair, limits.clientSecret)
+  const isHashed = hasOnlyDigest(secrets)
   const turn = isHashed ? keyOfHashed(from.ip) : pair
-  return inTurn(turn, () => attempt(address, { isHashed, isRight, from }))
+  return runExclusive(turn, () => attempt(address, { isHashed, isRight, from }))
 }
 
 /** The address is known and has no failures: a right secret passes without a count. */
-export function isUndoubted({ wrong, last, ...address }: SecretEvidence) {
-  return wrong === 0 && last !== null && !hasTurns(keyOfPair(address))
+export function isTrustedAddress({ wrong, last, ...address }: SecretEvidence) {
+  return wrong === 0 && last !== null && !isRunning(keyOfPair(address))
 }
 
 interface Attempt {
@@ -111,7 +111,7 @@ function countsOf(
 }
 
 async function reserveAttempt(counts: Count[]) {
-  for (const [key, limit] of counts) await countWithin(key, limit)
+  for (const [key, limit] of counts) await getCountOrFail(key, limit)
   for (const [key, limit] of counts) await reserve(key, limit)
   return async () => {
     for (const [key, limit] of counts) await release(key, limit)

@@ -9,7 +9,7 @@ import { record } from '#events/record'
 import { userActor } from '#audit/actor'
 import { IDENTITY_SCOPES } from '#oidc/clients/client'
 import { lockForSession } from '#oidc/clients/client_rows'
-import { mayEnter, NO_ACCESS } from '#oidc/clients/access/may_enter'
+import { mayAccess, NO_ACCESS } from '#oidc/clients/access/may_access'
 import { isConsented } from '#oidc/consents/consents'
 import { scopesWithClaims, type AuthorizedAccess } from '#oidc/consents/requested_access'
 import { newClientSession } from './client_session.ts'
@@ -87,18 +87,18 @@ export async function openGrantAtSignIn(prepared: NewGrant, code: NewRecord, trx
   /** Repeats the request: the client changed after it was read and may have lost the address. */
   if (rule?.updatedAt !== (gatehouse as OwnMetadata).updatedAt) return false
   const isAllowed = await isConsentedNow(authorization, trx)
-  if (!isAllowed || !(await mayStillEnter(rule, authorization, trx))) return false
+  if (!isAllowed || !(await mayStillAccess(rule, authorization, trx))) return false
   await insertGrant(prepared, trx, [code])
   return true
 }
 
-type Rule = Parameters<typeof mayEnter>[0]
+type Rule = Parameters<typeof mayAccess>[0]
 
 /** A membership may have ended while the password was verified. */
-async function mayStillEnter(rule: Rule, { userId }: Authorization, trx: Transaction) {
+async function mayStillAccess(rule: Rule, { userId }: Authorization, trx: Transaction) {
   if (rule.access === 'everybody') return true
   const user = await User.find(userId, { client: trx })
-  return user !== null && mayEnter(rule, user)
+  return user !== null && mayAccess(rule, user)
 }
 
 /** Uses one transaction, so that the end of all grants finds both the session and the grant. */
@@ -125,7 +125,7 @@ export async function assertMayGrant(authorization: Authorization, trx: Transact
 
 async function assertOpen(clientId: string, user: User, trx: Transaction) {
   const rule = await lockForSession(clientId, trx)
-  if (rule && !mayEnter(rule, user)) throw new errors.AccessDenied(NO_ACCESS)
+  if (rule && !mayAccess(rule, user)) throw new errors.AccessDenied(NO_ACCESS)
   if (rule) return
   if (!isMetadataUrl(clientId)) throw new errors.AccessDenied()
   const description = 'sessions with this client are being ended, try again in a minute'

@@ -1,13 +1,13 @@
-import { Remembered } from '#database/configuration_version'
+import { VersionedCache } from '#database/configuration_version'
 import type { SessionRecord } from '#auth/store/contract'
-import type { HeardEvent } from '#events/record'
+import type { RecordedEvent } from '#events/record'
 
 interface Owner {
   userId: string
   clientId: string | null
 }
 
-const sessions = new Remembered<SessionRecord>({ max: 1_000 })
+const sessions = new VersionedCache<SessionRecord>({ max: 1_000 })
 
 function keyOf({ userId, clientId }: Owner) {
   return `${userId} ${clientId}`
@@ -29,6 +29,6 @@ export function forgetServiceSession(owner: Owner) {
 }
 
 /** Forgets sessions that this process ends: the next token request need not check them. */
-export function forgetEnded({ user, context }: HeardEvent<'client_sessions.ended'>) {
+export function forgetEnded({ user, context }: RecordedEvent<'client_sessions.ended'>) {
   for (const { clientId } of context.sessions) forgetServiceSession({ userId: user.id, clientId })
 }

@@ -52,7 +52,7 @@ function isInGracePeriod(consumedAt: number) {
 }
 
 /** Allows a repeated refresh while the successor is unused. @throws invalid_grant */
-export async function useAgain({ kind, id, consumedAt, source }: UsedRecord) {
+export async function handleReuse({ kind, id, consumedAt, source }: UsedRecord) {
   const isRepeated = isInGracePeriod(consumedAt)
   const isRefresh = kind === 'RefreshToken'
   if (isRepeated && isRefresh && !(await isUsed(successorOf(id)))) return

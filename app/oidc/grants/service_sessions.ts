@@ -14,7 +14,7 @@ import {
   forgetServiceSession,
   rememberServiceSession,
 } from './remembered_service_sessions.ts'
-import { slowDown } from '#oidc/slow_down'
+import { withSlowDown } from '#oidc/slow_down'
 import { sourceOfRequest } from '#oidc/request_source'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 import type { Transaction } from '#database/transaction'
@@ -31,7 +31,7 @@ export async function serviceSubject(ctx: Context, client: Client) {
   const current = await currentSubject(serviceAccountId, client)
   if (current) return current
   const pass = () => passPace(client, serviceAccountId)
-  const other = await slowDown(ctx, 'too many sessions of this client', pass)
+  const other = await withSlowDown(ctx, 'too many sessions of this client', pass)
   return other ?? startSubject(ctx, serviceAccountId, client)
 }
 

@@ -26,7 +26,7 @@ export async function signOut({ id, userId }: WebSession, actor: Actor) {
     for (const { grantId } of grants.filter(({ isOffline }) => !isOffline)) {
       if (await endGrant(userId, grantId, trx)) endedSessions++
     }
-    await tellOffline(userId, grants, trx)
+    await notifyOffline(userId, grants, trx)
     const details = { sessionId: id, endedSessions }
     await record(trx, { type: 'session.ended', user, actor, details })
   })
@@ -42,7 +42,7 @@ export async function replaceWebSession(previous: WebSession, next: WebSession, 
   })
 }
 
-async function tellOffline(userId: string, grants: BrowserGrant[], trx: Transaction) {
+async function notifyOffline(userId: string, grants: BrowserGrant[], trx: Transaction) {
   const sessions = []
   for (const { grantId, clientId } of grants.filter(({ isOffline }) => isOffline)) {
     const isAlive = await store.isSessionAlive({ userId, sessionId: grantId }, Date.now(), trx)

@@ -1,6 +1,6 @@
 import { oidcProvider } from '#oidc/provider/provider'
 import { readIdTokenHint, type ReadHint } from '#oidc/tokens/id_token_hint'
-import { sentAddress } from '#oidc/refusals/sent'
+import { redactAddress } from '#oidc/refusals/sent'
 import type { Refusal } from '#oidc/refusals/record_refusal'
 import type { Client } from 'oidc-provider'
 
@@ -43,7 +43,7 @@ export async function checkLogout(request: LogoutRequest): Promise<CheckedLogout
 }
 
 function refusalOf(clientId: string, { postLogoutRedirectUri: uri }: LogoutRequest): Refusal {
-  return { clientId, reason: 'post_logout_redirect_uri', sent: sentAddress(uri) }
+  return { clientId, reason: 'post_logout_redirect_uri', sent: redactAddress(uri) }
 }
 
 /** Returns undefined for an address that is not registered. */

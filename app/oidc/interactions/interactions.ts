@@ -9,7 +9,7 @@ import { acrOf } from '#oidc/tokens/acr'
 import { isNewerThan, isStale, lacksFactor } from '#oidc/provider/freshness'
 import { oidcProvider } from '#oidc/provider/provider'
 import { readIdTokenHint } from '#oidc/tokens/id_token_hint'
-import { mayEnterClient } from '#oidc/tokens/client_access'
+import { mayAccessClient } from '#oidc/tokens/client_access'
 import { excludesSubject } from '#oidc/tokens/requested_claims'
 import { saveInteraction } from '#oidc/records/payloads'
 import type { OwnMetadata } from '#oidc/clients/metadata'
@@ -91,7 +91,7 @@ export async function nextStepForDevice(
   { clientId, params, iat }: DeviceCode,
   caller: WebCaller
 ): Promise<SignInStep> {
-  if (!(await mayEnterClient(clientId, caller.user))) return 'no_access'
+  if (!(await mayAccessClient(clientId, caller.user))) return 'no_access'
   if (excludesSubject(params, caller.user.id)) return 'other_account'
   const prompt = { name: 'login', reasons: [], details: { askedAt: iat * 1_000 } }
   return nextStep({ params, prompt }, caller)

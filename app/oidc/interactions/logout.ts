@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { record } from '#events/record'
 import { endGrant } from '#oidc/grants/end_grants'
 import { signOut } from '#oidc/grants/sign_out'
-import { findBeginning } from '#oidc/records/grant_rows'
+import { findGrantOrigin } from '#oidc/records/grant_rows'
 import type { CheckedLogout } from './check_logout.ts'
 import type { Actor } from '#audit/actor'
 import type { WebCaller } from '#auth/sessions/web_session'
@@ -24,7 +24,7 @@ export async function logOutByHint(
   { browserId, actor }: LogoutSource
 ): Promise<Ended> {
   if (!hint?.isVerified || !hint.sid || hint.sub !== user.id) return 'nothing'
-  const began = await findBeginning(hint.sid)
+  const began = await findGrantOrigin(hint.sid)
   const isSameSession = began?.webSessionId === session.id
   const isSameBrowser = browserId !== null && began?.browserId === browserId
   if (!began || !(isSameSession || isSameBrowser)) return 'nothing'

@@ -7,16 +7,16 @@ import { ensureConfiguration } from '#database/configuration_version'
 import { isRememberedAsDeleted } from '#auth/tokens/deleted_clients'
 import { findMetadataClient } from '#oidc/client_id_metadata/find_metadata_client'
 import { findCurrentClient, findRememberedClient } from '#oidc/clients/remembered_clients'
-import { isBehindDigest } from '#oidc/clients/secret_digests'
+import { hasOnlyDigest } from '#oidc/clients/secret_digests'
 import { findSecretEvidence, type SecretEvidence } from '#oidc/clients/secret_evidence'
 import { hasSecret, type OAuthClient } from '#oidc/clients/client'
-import { isUndoubted } from '#oidc/clients/verify_secret'
+import { isTrustedAddress } from '#oidc/clients/verify_secret'
 import { sourceOfRequest } from '#oidc/request_source'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { toMetadata } from '#oidc/clients/metadata'
 import { endGrant } from '#oidc/grants/end_grants'
 import { openGrantWithCode } from '#oidc/grants/new_grant'
-import { isShownAsUsed, useAgain } from '#oidc/grants/reuse'
+import { isShownAsUsed, handleReuse } from '#oidc/grants/reuse'
 import { deleteOfGrant } from '#oidc/records/delete_grant_rows'
 import { CODE, consumeCode, insertCode, isOfEarlierRun, withRun } from '#oidc/records/code_rows'
 import { columnsOf, openPayload, sealPayload, type Payload } from '#oidc/records/payloads'
@@ -111,7 +111,7 @@ export class DatabaseAdapter {
     return this.#open(await records.findByUserCode(this.#kind, userCode))
   }
 
-  /** @throws invalid_grant or invalid_request_uri for a second use, unless `useAgain` allows it */
+  /** @throws invalid_grant or invalid_request_uri for a second use, unless `handleReuse` allows it */
   async consume(id: string) {
     const consume = this.#kind === CODE ? consumeCode : records.consumeRecord
     if (await consume(this.#key(id))) return
@@ -122,7 +122,7 @@ export class DatabaseAdapter {
     if (!used?.consumedAt || !source?.grantId) throw new errors.InvalidGrant('already used')
     const { accountId, grantId } = source
     const { consumedAt } = used
-    await useAgain({ kind: this.#kind, id, consumedAt, source: { accountId, grantId } })
+    await handleReuse({ kind: this.#kind, id, consumedAt, source: { accountId, grantId } })
   }
 
   async destroy(id: string) {
@@ -198,7 +198,7 @@ async function findAuthenticating(clientId: string) {
 
 function waits(client: OAuthClient, evidence?: SecretEvidence) {
   if (!hasSecret(client)) return client.jwksUri !== null
-  return isBehindDigest(client) || !evidence || !isUndoubted(evidence)
+  return hasOnlyDigest(client) || !evidence || !isTrustedAddress(evidence)
 }
 
 async function activeGrant(grant: Payload | undefined) {

@@ -12,7 +12,7 @@ import { publishIdentityKey } from '#auth/signing_keys/public_keys'
 import { toProblem } from '#exceptions/problem'
 import { answerUserinfo } from './answer_userinfo.ts'
 import { failureOf, isForBrowser, rememberFailure } from './failures.ts'
-import { postedAnswerOf } from './form_post.ts'
+import { formPostResponseOf } from './form_post.ts'
 import { ownHeaders } from './own_headers.ts'
 import { providerCallback } from './provider.ts'
 import { signInPageOf } from './sign_in_form.ts'
@@ -57,7 +57,7 @@ function pageOf(request: IncomingMessage) {
   if (failureOf(request)) return FAILURE_PATH
   const signIn = signInPageOf(request)
   if (signIn) return signIn.path
-  return postedAnswerOf(request) ? ANSWER_PATH : null
+  return formPostResponseOf(request) ? ANSWER_PATH : null
 }
 
 /** The cookies of a stored request stay: they belong to the browser that asked. */

@@ -3,15 +3,15 @@ import Provider, { type Context } from 'oidc-provider'
 import { isLoopback } from '#oidc/clients/redirect_uris'
 
 /** An answer that a form of our page posts (OAuth 2.0 Form Post Response Mode). */
-export interface PostedAnswer {
+export interface FormPostResponse {
   action: string
   fields: Record<string, string>
   name: string
 }
 
-const answers = new WeakMap<IncomingMessage, PostedAnswer>()
+const answers = new WeakMap<IncomingMessage, FormPostResponse>()
 
-export function postedAnswerOf(request: IncomingMessage) {
+export function formPostResponseOf(request: IncomingMessage) {
   return answers.get(request)
 }
 

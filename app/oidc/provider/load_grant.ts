@@ -12,7 +12,7 @@ import { sourceOfRequest } from '#oidc/request_source'
 /** Opens no grant while the user has a question to answer, because the user may refuse. */
 export async function loadGrant(provider: Provider, ctx: Context) {
   assertRedirectUri(ctx)
-  await leaveOutOfflineAccess(ctx)
+  await omitOfflineAccess(ctx)
   if (await hasOpenQuestion(ctx)) return undefined
   const { client, session } = ctx.oidc
   const reads = readsOf(ctx.req)
@@ -36,7 +36,7 @@ function assertRedirectUri({ oidc }: Context) {
 }
 
 /** With `prompt=none`, no page may ask for this scope: the request goes on without it. */
-async function leaveOutOfflineAccess(ctx: Context) {
+async function omitOfflineAccess(ctx: Context) {
   const { client, params, session } = ctx.oidc
   const scopes: string[] = params.scope?.split(' ') ?? []
   const isUnasked = client.gatehouse.kind === 'first_party' || !hasPrompt(params, 'none')

@@ -1,13 +1,13 @@
 import { errors, interactionPolicy, type Context } from 'oidc-provider'
-import { isLoopback, isOpenToOthers } from '#oidc/clients/redirect_uris'
+import { isLoopback, canBeIntercepted } from '#oidc/clients/redirect_uris'
 import { userActor } from '#audit/actor'
-import { mayEnter, NO_ACCESS } from '#oidc/clients/access/may_enter'
+import { mayAccess, NO_ACCESS } from '#oidc/clients/access/may_access'
 import { recordNoAccess } from '#oidc/clients/access/record_no_access'
 import { sourceOfRequest } from '#oidc/request_source'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { isConsented } from '#oidc/consents/consents'
 import { accessOf, type AuthorizedAccess } from '#oidc/consents/requested_access'
-import { knownUser, readsOf } from '#oidc/request_reads'
+import { findLoadedUser, readsOf } from '#oidc/request_reads'
 import { excludesSubject } from '#oidc/tokens/requested_claims'
 import { grantableScopes } from '#oidc/tokens/resource_servers'
 import { ACR_MFA } from '#oidc/tokens/acr'
@@ -88,7 +88,7 @@ const WITHOUT_ACCESS = new Check('access', NO_ACCESS, 'access_denied', once(lack
 async function lacksAccess(ctx: Context) {
   const { rule }: OwnMetadata = ctx.oidc.client.gatehouse
   const user = userOf(ctx)
-  if (!user || mayEnter(rule, user)) return false
+  if (!user || mayAccess(rule, user)) return false
   /** The repeated request records the refusal. */
   if (readsOf(ctx.req).preparing) return true
   await recordNoAccess(ctx.oidc.client, userActor(user.id, sourceOfRequest(ctx.req)))
@@ -122,7 +122,7 @@ const CLICK = new Check('click', 'a click is required', 'interaction_required', 
 function needsClick(ctx: Context) {
   const { client, params, session } = ctx.oidc
   const isPublic = client.clientAuthMethod === 'none'
-  if (!session.accountId || !isOpenToOthers(params.redirect_uri, isPublic)) return false
+  if (!session.accountId || !canBeIntercepted(params.redirect_uri, isPublic)) return false
   const { clicked, consented } = resultOf(ctx)
   return ![clicked, consented].includes(session.uid)
 }
@@ -171,14 +171,14 @@ function needsFactor(ctx: Context) {
   const { rule }: OwnMetadata = ctx.oidc.client.gatehouse
   const user = userOf(ctx)
   /** The user would set up a factor for an application that refuses them. */
-  if (user && !mayEnter(rule, user)) return false
+  if (user && !mayAccess(rule, user)) return false
   return lacksFactor(ctx.oidc.params, { acr, user, requireMfa: rule.requireMfa })
 }
 
 /** Returns the user that was read with the web session. */
 function userOf({ oidc, req }: Context) {
   const { accountId } = oidc.session
-  return accountId ? knownUser(req, accountId) : null
+  return accountId ? findLoadedUser(req, accountId) : null
 }
 
 /** A lock refuses new authorizations; live sessions go on. */
@@ -190,14 +190,14 @@ async function needsConsent(ctx: Context) {
   const { client, params, session } = ctx.oidc
   const { kind }: OwnMetadata = client.gatehouse
   if (!session.accountId || kind === 'first_party') return false
-  const isAsked = hasPrompt(params, 'consent') || isUnprovable(ctx)
+  const isAsked = hasPrompt(params, 'consent') || canBeImpersonated(ctx)
   if (isAsked && resultOf(ctx).consented !== session.uid) return true
   const consent = { userId: session.accountId, clientId: client.clientId }
   return !(await isConsented(consent, requestOf(ctx)))
 }
 
 /** Any program can use the id of a metadata document on loopback, so that a click is not enough. */
-function isUnprovable({ oidc }: Context) {
+function canBeImpersonated({ oidc }: Context) {
   const { redirect_uri: uri } = oidc.params
   return isMetadataUrl(oidc.client.clientId) && Boolean(uri) && isLoopback(new URL(uri))
 }

@@ -1,4 +1,4 @@
-import { printable, sentAddress } from '#oidc/refusals/sent'
+import { printable, redactAddress } from '#oidc/refusals/sent'
 import type { Context } from 'oidc-provider'
 import type { RefusalReason } from '#oidc/refusals/reasons'
 
@@ -87,11 +87,11 @@ function sentFor(ctx: Context, reason: RefusalReason, { scope }: ProviderError) 
   const params = paramsOf(ctx)
   switch (reason) {
     case 'redirect_uri':
-      return sentAddress(params.redirect_uri)
+      return redactAddress(params.redirect_uri)
     case 'origin':
-      return sentAddress(ctx.get('origin'))?.replace(/\/$/, '') ?? null
+      return redactAddress(ctx.get('origin'))?.replace(/\/$/, '') ?? null
     case 'resource':
-      return sentAddress([params.resource].flat()[0])
+      return redactAddress([params.resource].flat()[0])
     case 'scope':
       return printable(scope ?? params.scope)
     case 'grant_type':

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider'
 import limits from '#config/limits'
 import { consumeInSteps } from '#auth/lockout/limit_in_steps'
 import { getsRefreshToken } from '#oidc/grants/refresh_tokens'
-import { slowDown } from '#oidc/slow_down'
+import { withSlowDown } from '#oidc/slow_down'
 import type { Context } from 'oidc-provider'
 
 /**
@@ -19,7 +19,7 @@ export async function rotateRefreshToken(ctx: Context) {
 }
 
 function assertMayRefresh(ctx: Context, { isRotated }: { isRotated: boolean }) {
-  return slowDown(ctx, 'too many refreshes of this session', async () => {
+  return withSlowDown(ctx, 'too many refreshes of this session', async () => {
     const { grantId, resource, claims } = ctx.oidc.entities.RefreshToken
     /** No table stores a JWT or a token without requested claims. */
     const isOpaque = resource === undefined && ctx.oidc.params.resource === undefined

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'oidc-provider'
 import limits from '#config/limits'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
-import { isOpenToOthers } from '#oidc/clients/redirect_uris'
+import { canBeIntercepted } from '#oidc/clients/redirect_uris'
 import { hasPrompt } from './freshness.ts'
 
 const pages = new WeakMap<IncomingMessage, { path: string; isStored: boolean }>()
@@ -35,7 +35,7 @@ export function repeatedPath(ctx: Context) {
   if (!isPlain || entities.PushedAuthorizationRequest || params.max_age !== undefined) return null
   if (hasPrompt(params, 'login') || hasPrompt(params, 'select_account')) return null
   const isPublic = client.clientAuthMethod === 'none'
-  if (isMetadataUrl(client.clientId) || isOpenToOthers(params.redirect_uri, isPublic)) return null
+  if (isMetadataUrl(client.clientId) || canBeIntercepted(params.redirect_uri, isPublic)) return null
   const path = ctx.req.url!
   return path.length <= limits.repeatedRequest ? path : null
 }

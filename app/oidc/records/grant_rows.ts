@@ -157,7 +157,7 @@ function isOffline({ payload }: { payload: string }) {
 }
 
 /** Finds where a grant began, even if it has ended. Returns null if it began in no browser. */
-export async function findBeginning(grantId: string) {
+export async function findGrantOrigin(grantId: string) {
   const grant = db.from('oauth_records').where('id_hash', hashRecordId({ kind: KIND, id: grantId }))
   const row = await grant.whereIn('kind', [KIND, ENDED_KIND]).first()
   if (!row?.web_session_id) return null

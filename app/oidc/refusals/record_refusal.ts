@@ -10,7 +10,7 @@ import { printable } from './sent.ts'
 export interface Refusal {
   clientId: string
   reason: RefusalReason
-  /** Made by `sentAddress` or `printable`; null for a secret and for a missing value. */
+  /** Made by `redactAddress` or `printable`; null for a secret and for a missing value. */
   sent: string | null
   /** The request authenticated as the client, or came with the session of an administrator. */
   isTrusted?: () => boolean | Promise<boolean>

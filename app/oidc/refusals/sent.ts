@@ -1,7 +1,7 @@
 import limits from '#config/limits'
 
 /** Returns origin and path, because a query or a password in an address may be a secret. */
-export function sentAddress(address: unknown) {
+export function redactAddress(address: unknown) {
   if (typeof address !== 'string') return null
   const url = URL.parse(address)
   if (!url) return printable(address.split(/[?#]/, 1)[0].replace(/\/\/[^/]*@/, '//'))

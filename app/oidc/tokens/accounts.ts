@@ -5,10 +5,10 @@ import { groupNamesOf } from '#groups/names_of'
 import store from '#auth/store/service'
 import { lacksVerifiedEmail } from '#models/verified_email'
 import { markHandleReceived } from '#users/handles/mark_received'
-import { knownUser } from '#oidc/request_reads'
+import { findLoadedUser } from '#oidc/request_reads'
 import { claimsOf, leavesClaimsToUserinfo } from './claims.ts'
 import { CLIENT_CLAIMS, clientClaims } from './client_claims.ts'
-import { mayUse } from '#oidc/clients/access/may_enter'
+import { mayUse } from '#oidc/clients/access/may_access'
 import type { Client, Context } from 'oidc-provider'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
@@ -24,7 +24,7 @@ export async function findAccount(
   id: string,
   token?: { grantId?: string }
 ): Promise<Account | undefined> {
-  const user = await findEligibleUser(id, token?.grantId, knownUser(ctx.req, id))
+  const user = await findEligibleUser(id, token?.grantId, findLoadedUser(ctx.req, id))
   if (!user || !(await mayStillUse(ctx.oidc.client, user, token))) return undefined
   const claims: Account['claims'] = async (use, scope, requested = {}) => {
     const isReduced = use === 'id_token' && leavesClaimsToUserinfo(ctx)

@@ -1,6 +1,6 @@
 import { findUserRecord } from '#transformers/user_record_cache'
 import { isServed } from '#oidc/client_id_metadata/served_urls'
-import { mayEnter, mayUse, type Entering } from '#oidc/clients/access/may_enter'
+import { mayAccess, mayUse, type AccessSubject } from '#oidc/clients/access/may_access'
 import { findCurrentClient, findRememberedClient } from '#oidc/clients/remembered_clients'
 import { scopesOfApi } from '#oidc/clients/scopes'
 import type { ClientAccess, ClientToken } from '#auth/tokens/client_access'
@@ -9,7 +9,7 @@ import type { ClientAccess, ClientToken } from '#auth/tokens/client_access'
 const DOCUMENT: ClientAccess = { isFirstParty: false, scopes: null }
 
 /** For work `underOneConfiguration`. */
-async function accessTo(clientId: string, user: Entering, sid: string) {
+async function accessTo(clientId: string, user: AccessSubject, sid: string) {
   const client = await findRememberedClient(clientId)
   if (client === null) return isServed(clientId) ? DOCUMENT : null
   if (!(await mayUse(client, user, sid))) return null
@@ -17,9 +17,9 @@ async function accessTo(clientId: string, user: Entering, sid: string) {
 }
 
 /** Uses the client's current registration. */
-export async function mayEnterClient(clientId: string, user: Entering) {
+export async function mayAccessClient(clientId: string, user: AccessSubject) {
   const client = await findCurrentClient(clientId)
-  return client === null || mayEnter(client, user)
+  return client === null || mayAccess(client, user)
 }
 
 /** Uses the user record of the token's user version. */

@@ -40,7 +40,7 @@ export async function findIntrospection(
   asking?: OAuthClient
 ): Promise<Introspection> {
   const found = await findToken(token)
-  return found.active && mayLearn(found, asking) ? found : { active: false }
+  return found.active && mayIntrospect(found, asking) ? found : { active: false }
 }
 
 async function findToken(token: string): Promise<Introspection> {
@@ -69,7 +69,7 @@ async function findActive(claims: Claims): Promise<Introspection> {
   return { active: true, sid, sub, ...claims.shown, scope: current }
 }
 
-function mayLearn(found: Introspection, asking?: OAuthClient) {
+function mayIntrospect(found: Introspection, asking?: OAuthClient) {
   const { aud, client_id: clientId } = found as Partial<ActiveToken>
   if (!asking) return clientId === undefined || aud !== undefined
   return clientId === asking.clientId || (aud !== undefined && isAudience(asking, aud))

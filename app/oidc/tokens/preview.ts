@@ -1,5 +1,5 @@
 import { groupNamesOf } from '#groups/names_of'
-import { mayEnter } from '#oidc/clients/access/may_enter'
+import { mayAccess } from '#oidc/clients/access/may_access'
 import { scopesOfIdentity } from '#oidc/clients/scopes'
 import { CLAIMS, claimsOf } from './claims.ts'
 import { readClientClaims } from './client_claims.ts'
@@ -16,7 +16,7 @@ export interface Preview {
 
 export async function previewOf(client: OAuthClient, user: User): Promise<Preview> {
   const names = await groupNamesOf(user)
-  const allowed = mayEnter(client, user)
+  const allowed = mayAccess(client, user)
   const opening = client.allowedGroups.find((name) => names.includes(name))
   const group = client.access === 'groups' && allowed ? (opening ?? null) : null
   return { allowed, group, claims: await claimsFor(client, user, names) }

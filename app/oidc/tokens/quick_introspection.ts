@@ -1,6 +1,6 @@
 import store from '#auth/store/service'
 import { underOneConfiguration } from '#database/configuration_version'
-import { findUndoubtedClient, type ClientCredentials } from '#oidc/clients/authenticate_client'
+import { findQuickClient, type ClientCredentials } from '#oidc/clients/authenticate_client'
 import { findIntrospection } from './introspection.ts'
 import { openToken } from './sealed_tokens.ts'
 
@@ -19,7 +19,7 @@ export async function findQuickIntrospection({ token, credentials, ip }: QuickRe
   return underOneConfiguration(
     () => store.readConfiguration(),
     async () => {
-      const client = await findUndoubtedClient(credentials, ip)
+      const client = await findQuickClient(credentials, ip)
       const found = client && (await findIntrospection(token, client))
       return found?.active ? JSON.stringify(found) : null
     }

@@ -1,4 +1,4 @@
-import { Remembered } from '#database/configuration_version'
+import { VersionedCache } from '#database/configuration_version'
 import { dependsOnSession, findEligibleUser } from './accounts.ts'
 import type User from '#models/user'
 
@@ -9,10 +9,10 @@ export interface OfUser<Value> {
 }
 
 export class RememberedOfUsers<Value> {
-  readonly #memory: Remembered<OfUser<Value>>
+  readonly #memory: VersionedCache<OfUser<Value>>
 
   constructor({ max }: { max: number }) {
-    this.#memory = new Remembered({ max })
+    this.#memory = new VersionedCache({ max })
   }
 
   /** `read` returns null for a value that must not be kept. */

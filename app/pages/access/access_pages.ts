@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { findGroupsByName } from '#groups/group_rows'
 import { getTargetUserOrFail } from '#http/target_user'
-import { mayEnter } from '#oidc/clients/access/may_enter'
+import { mayAccess } from '#oidc/clients/access/may_access'
 import { previewOf } from '#oidc/tokens/preview'
 import { countClients, listClients, parseCursor } from '#oidc/clients/client_list'
 import { getClientOrFail } from '#pages/clients/client_pages'
 import { findUserByName } from '#users/find_user'
-import { answerFor } from './access_answer.ts'
+import { explainAccess } from './explain_access.ts'
 
 const PAGE_SIZE = 50
 const LONGEST_NAME = 254
@@ -25,7 +25,7 @@ export async function renderClientAccess(ctx: HttpContext) {
     user,
     groups: allowedGroups.length > 0 ? await findGroupsByName(allowedGroups) : [],
     form: { input: { user: name }, errors: name && !user ? { user: [unknown] } : {} },
-    answer: user && (await answerFor(client, user)),
+    answer: user && (await explainAccess(client, user)),
   })
 }
 
@@ -38,7 +38,7 @@ export async function renderUserAccess(ctx: HttpContext) {
     countClients(),
   ])
   const rows = clients.map(async (client) => {
-    const allowed = mayEnter(client, user)
+    const allowed = mayAccess(client, user)
     const { group } = allowed ? await previewOf(client, user) : { group: null }
     return { client, allowed, group }
   })

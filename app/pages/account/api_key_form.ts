@@ -31,7 +31,7 @@ export function flashKey({ session }: HttpContext, { id: userId }: User, made: M
 }
 
 /** @returns null after the key has been shown */
-export function takeFlashedKey({ session }: HttpContext, { id }: User): MadeKey | null {
+export function getFlashedKey({ session }: HttpContext, { id }: User): MadeKey | null {
   const made = session.flashMessages.get(MADE)
   return made?.userId === id ? made : null
 }

@@ -16,14 +16,14 @@ export interface WaitingPage {
 export async function waitingInteraction(ctx: HttpContext, interaction: Interaction) {
   const { name, clientId } = await applicationOf(interaction)
   const path = `/oauth/interaction/${interaction.uid}`
-  const waiting = { ...whoWaits(ctx), id: interaction.uid, clientId, name, path }
+  const waiting = { ...currentSignIn(ctx), id: interaction.uid, clientId, name, path }
   return { waiting, action: `${path}/address`, userCode: null } satisfies WaitingPage
 }
 
 export function waitingDevice(ctx: HttpContext, code: DeviceCode, about: DeviceAbout) {
   const { name, userCode } = about
   const path = pathOfDevice(userCode)
-  const waiting = { ...whoWaits(ctx), id: code.jti, clientId: code.clientId, name, path }
+  const waiting = { ...currentSignIn(ctx), id: code.jti, clientId: code.clientId, name, path }
   return { waiting, action: '/oauth/device/address', userCode } satisfies WaitingPage
 }
 
@@ -36,7 +36,7 @@ export function pathOfDevice(userCode: string) {
   return `/oauth/device?${new URLSearchParams({ user_code: userCode })}`
 }
 
-function whoWaits({ auth, request }: HttpContext) {
+function currentSignIn({ auth, request }: HttpContext) {
   const { user, session } = auth.use('web').getUserOrFail()
   const userAgent = request.header('user-agent') ?? null
   return { userId: user.id, webSessionId: session.id, deviceName: deviceName(userAgent) }

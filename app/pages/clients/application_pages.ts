@@ -13,7 +13,7 @@ export function interactionOf({ request, params }: HttpContext) {
   return findInteraction(params.uid, request.plainCookie(COOKIES.interaction, { encoded: false }))
 }
 
-export function expired(ctx: HttpContext) {
+export function renderExpired(ctx: HttpContext) {
   ctx.response.status(404)
   return renderStop(ctx, { reason: 'expired' })
 }
@@ -51,7 +51,7 @@ export function targetOf(redirectUri?: string) {
  * A redirect after a form must stay on this site (`form-action` of the content security policy);
  * this page leads to the application.
  */
-export function interstitial({ view }: HttpContext, url: string, name: string) {
+export function renderInterstitial({ view }: HttpContext, url: string, name: string) {
   return view.render('applications/lead', { url, name, refresh: `0; url=${url}` })
 }
 

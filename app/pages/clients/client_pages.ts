@@ -15,7 +15,7 @@ import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import { digestsOf, inputOfClient } from './client_form.ts'
 import { issueFormToken } from '#pages/forms/form_token'
 import { refusalsFor } from './client_refusals.ts'
-import { takeFlashedSecret } from './new_secret.ts'
+import { getFlashedSecret } from './new_secret.ts'
 import { fieldsOf } from './client_fields.ts'
 import { presetGroups } from './preset_groups.ts'
 import { remarksOn, settingsOf } from './settings.ts'
@@ -67,7 +67,7 @@ function proposalOf({ request, i18n }: HttpContext, preset: Preset | null) {
 
 export async function renderClient(ctx: HttpContext, form?: Form, logoError?: string) {
   const client = await getClientOrFail(ctx)
-  const secret = takeFlashedSecret(ctx, client.clientId)
+  const secret = getFlashedSecret(ctx, client.clientId)
   const [sessions, lastUsed] = await Promise.all([
     countSessionsWith(client.clientId),
     lastGrantTimes([client.clientId]),

@@ -9,7 +9,7 @@ export function flashSecret({ session }: HttpContext, { client, clientSecret }: 
 }
 
 /** @returns null after the secret has been shown */
-export function takeFlashedSecret({ session }: HttpContext, clientId: string): string | null {
+export function getFlashedSecret({ session }: HttpContext, clientId: string): string | null {
   const made = session.flashMessages.get(MADE)
   return made?.clientId === clientId ? made.clientSecret : null
 }

@@ -7,7 +7,7 @@ import { hasTestedMail } from '#mails/queue/test_mail'
 import { writesMailFiles } from '#mails/log/mail_file'
 import { hasClients } from '#oidc/clients/client_rows'
 import { storedText } from '#settings/values/current'
-import { isGiven } from '#settings/values/definitions'
+import { isInEnv } from '#settings/values/definitions'
 import { ensureSettings } from '#settings/values/ensure_settings'
 import { hasInvited } from '#users/invitations'
 import type User from '#models/user'
@@ -57,7 +57,7 @@ export async function stepStates(subject: StepSubject): Promise<Map<StepName, St
     mail: await mailStep(),
     sign_up: step(isAnySet(['SIGN_UP', 'SIGN_UP_DOMAINS']), '/admin/settings#access'),
     application: oidc.isOn ? step(await hasClients(), '/admin/clients/create') : null,
-    backup: step(isGiven('BACKUP_EVERY') || (await lastBackupAt()) !== null),
+    backup: step(isInEnv('BACKUP_EVERY') || (await lastBackupAt()) !== null),
     mfa: step(canProveTwoFactors(subject.administrator), '/admin/account/security'),
     invite: step(await hasInvited(), '/admin/users/invite'),
     docs: documentation.access === 'off' ? null : docsStep(subject.hasOpenedDocs),
@@ -89,5 +89,5 @@ function docsStep(isDone: boolean): StepState {
 }
 
 function isAnySet(names: string[]) {
-  return names.some((name) => isGiven(name) || storedText(name) !== undefined)
+  return names.some((name) => isInEnv(name) || storedText(name) !== undefined)
 }

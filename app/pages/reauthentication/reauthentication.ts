@@ -25,16 +25,16 @@ export function isConfirmed({ auth }: HttpContext) {
  * @param purpose a sentence that names the action and the user it concerns
  * @param isNamed false for a sentence that does not name them
  */
-export function askToConfirm(ctx: HttpContext, purpose: string, isNamed = true) {
+export function requireConfirmation(ctx: HttpContext, purpose: string, isNamed = true) {
   ctx.response.status(403)
   const { user } = ctx.auth.use('web').getUserOrFail()
   const savedForm = saveForm(ctx, user.id, { purpose, isNamed })
   return renderConfirmation(ctx, { savedForm, purpose, next: pageBehind(ctx) })
 }
 
-export async function askForConsoleReauthentication(ctx: HttpContext) {
+export async function requireConsoleReauthentication(ctx: HttpContext) {
   if (ctx.request.method() === 'POST') {
-    const page = await askToConfirm(ctx, ctx.i18n.t('sign_in.confirm.console'), false)
+    const page = await requireConfirmation(ctx, ctx.i18n.t('sign_in.confirm.console'), false)
     return ctx.response.send(page)
   }
   return ctx.response.redirect().toPath(withNext('/confirm', ctx.request.url(true)))

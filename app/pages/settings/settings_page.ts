@@ -45,7 +45,7 @@ function cardOf(ctx: HttpContext, card: Card, { settings, shown }: Source) {
   const stored = Object.fromEntries(fields.map(({ name, stored: text }) => [name, text]))
   const isSent = shown.card === card
   const input = isSent ? typedInput(ctx, card, stored) : stored
-  const now = fields.filter(({ name, stored: text }) => isSent && isNews(ctx, name, text))
+  const now = fields.filter(({ name, stored: text }) => isSent && isStale(ctx, name, text))
   return {
     form: { ...(isSent ? (shown.form ?? EMPTY_FORM) : EMPTY_FORM), input },
     fields,
@@ -57,7 +57,7 @@ function cardOf(ctx: HttpContext, card: Card, { settings, shown }: Source) {
 }
 
 /** Whether another administrator has changed the setting since the form was opened. */
-function isNews({ request }: HttpContext, name: string, stored: string) {
+function isStale({ request }: HttpContext, name: string, stored: string) {
   const before = request.input(BEFORE + name)
   return typeof before === 'string' && before !== stored
 }

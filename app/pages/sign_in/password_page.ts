@@ -33,7 +33,7 @@ type PasswordPath = keyof typeof TEXTS
 const HANDED_OVER = 'passwordToken'
 
 /** Flashes the token in the encrypted cookie: a URL leaks through history, logs and referrers. */
-export function leadToPasswordForm(
+export function redirectToPasswordForm(
   { session, response }: HttpContext,
   token: string,
   next: string

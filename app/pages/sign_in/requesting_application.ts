@@ -60,13 +60,13 @@ export async function openNext(ctx: HttpContext, next: string) {
   const isForm = ctx.request.method() === 'POST'
   const application = isForm && AUTHORIZATION.test(next) && (await requestingApplication(next))
   if (!application) return ctx.response.redirect().status(303).toPath(next)
-  return leadToApplication(ctx, { location: next, name: application.name })
+  return redirectToApplication(ctx, { location: next, name: application.name })
 }
 
-export async function leadToApplication(
+export async function redirectToApplication(
   ctx: HttpContext,
   { location, name }: { location: string; name: string }
 ) {
-  const { interstitial } = await import('#pages/clients/application_pages')
-  return interstitial(ctx, location, name)
+  const { renderInterstitial } = await import('#pages/clients/application_pages')
+  return renderInterstitial(ctx, location, name)
 }

@@ -1,16 +1,16 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import hostedPages from '#config/hosted_pages'
 import signUp from '#config/sign_up'
-import { takesCodes } from '#auth/mfa/challenge'
+import { acceptsCodes } from '#auth/mfa/challenge'
 import { ensureShownSettings } from '#settings/values/ensure_settings'
 import { hasAdminNow } from '#users/has_admin'
 import { replayForm, openSavedForm } from '#pages/forms/form_replay'
 import { renderMessage } from './link_pages.ts'
 import { afterSignIn, requestedNext, withNext } from './next_path.ts'
 import { offerPasskey } from './passkey_offer.ts'
-import { leadToPasswordForm } from './password_page.ts'
+import { redirectToPasswordForm } from './password_page.ts'
 import { providerButtons } from './provider_buttons.ts'
-import { leadToApplication, openNext, requestingApplication } from './requesting_application.ts'
+import { redirectToApplication, openNext, requestingApplication } from './requesting_application.ts'
 import { startWebSession } from './web_sign_in.ts'
 import type { PageStep } from './page_sign_in.ts'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
@@ -66,7 +66,7 @@ interface CodePage {
 export async function renderCode(ctx: HttpContext, mfaToken: string, page: CodePage = {}) {
   const { form = EMPTY_FORM, next = requestedNext(ctx) } = page
   const { savedForm = null } = ctx.request.body()
-  const hasCodes = await takesCodes(mfaToken)
+  const hasCodes = await acceptsCodes(mfaToken)
   const passkeyForm = {
     action: '/sign-in/code/passkey',
     text: ctx.i18n.t(hasCodes ? 'passkeys.instead' : 'passkeys.confirm'),
@@ -79,7 +79,7 @@ export function respondToSignIn(ctx: HttpContext, step: PageStep, next = request
   if (step.outcome === 'signed_in') return openPage(ctx, step, next)
   if (step.outcome === 'mfa_required') return renderCode(ctx, step.mfaToken, { next })
   if (step.outcome === 'unverified') return renderUnverified(ctx, step.email, next)
-  return leadToPasswordForm(ctx, step.resetToken, next)
+  return redirectToPasswordForm(ctx, step.resetToken, next)
 }
 
 function renderUnverified(ctx: HttpContext, email: string, next: string) {
@@ -106,6 +106,6 @@ async function openPage(ctx: HttpContext, started: Started, next: string) {
   // A form that another page has named is not repeated here, because this page names nothing.
   if (saved && !saved.isNamed) return replayForm(ctx, saved)
   offerPasskey(ctx, started, next)
-  if (started.authorized) return leadToApplication(ctx, started.authorized)
+  if (started.authorized) return redirectToApplication(ctx, started.authorized)
   return openNext(ctx, afterSignIn(next))
 }

@@ -28,8 +28,8 @@ export function checkRow(i18n: I18n, { name, status, meta }: Diagnosis): CheckRo
     id: name,
     title: checkTitle(i18n, name),
     kind: KINDS[status],
-    finding: shown(findingText(meta.finding, translate)),
-    remedy: remedy ? shown(remedy) : null,
+    finding: asSentence(findingText(meta.finding, translate)),
+    remedy: remedy ? asSentence(remedy) : null,
   }
 }
 
@@ -37,12 +37,12 @@ export function checkTitle(i18n: I18n, name: string) {
   return i18n.t(
     `system.checks.${name.toLowerCase().replaceAll(' ', '_')}`,
     {},
-    shown(name).slice(0, -1)
+    asSentence(name).slice(0, -1)
   )
 }
 
 /** A finding such as “the tables are up to date” completes a line in a terminal. */
-function shown(text: string) {
+function asSentence(text: string) {
   return withFullStop(text.charAt(0).toLocaleUpperCase() + text.slice(1))
 }
 

@@ -12,7 +12,7 @@ export function flashWebhookSecret(
 }
 
 /** @returns null after the secret has been shown */
-export function takeWebhookSecret({ session }: HttpContext, id: string): string | null {
+export function getFlashedWebhookSecret({ session }: HttpContext, id: string): string | null {
   const made = session.flashMessages.get(MADE)
   return made?.id === id ? made.secret : null
 }

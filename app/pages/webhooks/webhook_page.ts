@@ -8,7 +8,7 @@ import { DELIVERY_STATUSES } from '#webhooks/deliveries/delivery'
 import { listDeliveries } from '#webhooks/endpoints'
 import { getWebhookOrFail } from '#webhooks/webhook_rows'
 import type { Webhook } from '#webhooks/webhook'
-import { takeWebhookSecret } from './new_webhook_secret.ts'
+import { getFlashedWebhookSecret } from './new_webhook_secret.ts'
 import { eventGroups, inputOfWebhook } from './webhook_form.ts'
 
 const PAGE_SIZE = 30
@@ -41,7 +41,7 @@ export async function renderWebhook(ctx: HttpContext, page: WebhookPage = {}) {
     /** A form with errors keeps the values that its page showed at first. */
     shown: page.form?.input.shown ?? JSON.stringify(input),
     replayForm: page.replayForm ?? EMPTY_FORM,
-    secret: takeWebhookSecret(ctx, webhook.id),
+    secret: getFlashedWebhookSecret(ctx, webhook.id),
     problem: page.problem ?? null,
     pause: await findOutboundPause(),
     ...(await deliveriesOf(ctx, webhook)),

@@ -3,7 +3,7 @@ import config from '#config/settings'
 import env from '#start/env'
 import { loadWithConfiguration } from '#database/configuration_version'
 import {
-  isGiven,
+  isInEnv,
   isLocked,
   isSecretSetting,
   isWritableSetting,
@@ -54,7 +54,7 @@ export async function loadSettings() {
   const before = rows.find(({ key }) => key === 'BRAND_LOGO')
   const read = await readSettings(before?.version)
   const isKnown = (row: SettingRow) => row.key === 'BRAND_LOGO' && row.value === ''
-  become(
+  applyRows(
     read.map((row) => (isKnown(row) ? before! : row)),
     await readProviders()
   )
@@ -64,7 +64,7 @@ loadWithConfiguration(loadSettings)
 
 const versionsOf = (of: { version: string }[]) => of.map(({ version }) => version).join()
 
-function become(newRows: SettingRow[], newProviders: ProviderRow[]) {
+function applyRows(newRows: SettingRow[], newProviders: ProviderRow[]) {
   const isSame =
     versionsOf(rows) === versionsOf(newRows) && versionsOf(providers) === versionsOf(newProviders)
   if (isSame) return
@@ -84,7 +84,7 @@ function effective(of: SettingRow[]) {
   }
   const { mailer, password } = (server = mailServerOf(of))
   values.set('MAIL_MAILER', mailer)
-  if (!isGiven('SMTP_PASSWORD')) values.set('SMTP_PASSWORD', password)
+  if (!isInEnv('SMTP_PASSWORD')) values.set('SMTP_PASSWORD', password)
   return values
 }
 

@@ -11,7 +11,7 @@ export const SETTING_NAMES = Object.keys(rules) as SettingName[]
 /** All settings, including the ones that have no rule of their own. */
 export const LISTED_NAMES = SETTING_NAMES.flatMap((name) => [name, ...(BESIDE[name] ?? [])])
 
-export function isRuled(name: string): name is SettingName {
+export function hasRule(name: string): name is SettingName {
   return Object.hasOwn(rules, name)
 }
 
@@ -46,7 +46,7 @@ export function isSecretSetting(name: string) {
 }
 
 /** The environment takes precedence. An empty variable counts as missing. */
-export function isGiven(name: string) {
+export function isInEnv(name: string) {
   return givenValues.has(name)
 }
 
@@ -54,7 +54,7 @@ export function isGiven(name: string) {
 const BESIDE_PASSWORD = ['SMTP_HOST', 'SMTP_PORT']
 
 export function isLocked(name: string) {
-  return isGiven(name) || (BESIDE_PASSWORD.includes(name) && isGiven('SMTP_PASSWORD'))
+  return isInEnv(name) || (BESIDE_PASSWORD.includes(name) && isInEnv('SMTP_PASSWORD'))
 }
 
 /** @throws an error with one line for the operator, which repeats no secret value */

@@ -1,7 +1,7 @@
 import env from '#start/env'
 import { invalidField } from '#exceptions/http_errors'
-import { isGiven, isLocked, storedValue, type WritableSetting } from './definitions.ts'
-import { openSettingSecret } from './secrets.ts'
+import { isInEnv, isLocked, storedValue, type WritableSetting } from './definitions.ts'
+import { decryptSettingSecret } from './secrets.ts'
 import type { SettingRow } from './setting_rows.ts'
 
 /* Determines the server that mails go to, from setting rows that were read together. */
@@ -36,13 +36,13 @@ export function mailServerOf(rows: SettingRow[]): MailServer {
 /** Without `MAIL_MAILER`, a named SMTP server is used. */
 function mailerOf(rows: SettingRow[]) {
   const isNamed = !isLocked('SMTP_HOST') && rows.some(({ key }) => key === 'SMTP_HOST')
-  return isNamed && !isGiven('MAIL_MAILER') ? 'smtp' : env.get('MAIL_MAILER')
+  return isNamed && !isInEnv('MAIL_MAILER') ? 'smtp' : env.get('MAIL_MAILER')
 }
 
 function passwordFor(server: string, rows: SettingRow[]) {
-  if (isGiven('SMTP_PASSWORD')) return env.get('SMTP_PASSWORD')
+  if (isInEnv('SMTP_PASSWORD')) return env.get('SMTP_PASSWORD')
   const row = rows.find(({ key }) => key === 'SMTP_PASSWORD')
-  return row && openSettingSecret(row, server)
+  return row && decryptSettingSecret(row, server)
 }
 
 export function serverName(host: string, port: number) {

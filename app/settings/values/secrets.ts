@@ -14,18 +14,21 @@ export const settingPurpose = (key: string) => `setting:${key}`
 
 export const providerPurpose = (name: string) => `external_provider:${name}`
 
-export function sealSecret(secret: string, server: string, purpose: string) {
+export function encryptSecret(secret: string, server: string, purpose: string) {
   return encryption.encrypt({ secret, for: server } satisfies BoundSecret, { purpose })
 }
 
 /** Returns null for another server, or if no entry of `APP_KEY` decrypts it. */
-export function openSecret(sealed: string, server: string, purpose: string): string | null {
+export function decryptSecret(sealed: string, server: string, purpose: string): string | null {
   const bound = encryption.decrypt<BoundSecret>(sealed, purpose)
   return bound?.for === server ? bound.secret : null
 }
 
-export function openSettingSecret({ key, value }: { key: string; value: string }, server: string) {
-  return openSecret(value, server, settingPurpose(key))
+export function decryptSettingSecret(
+  { key, value }: { key: string; value: string },
+  server: string
+) {
+  return decryptSecret(value, server, settingPurpose(key))
 }
 
 interface Provider {
@@ -34,12 +37,12 @@ interface Provider {
   clientSecret: string
 }
 
-export function sealProviderSecret({ name, issuer, clientSecret }: Provider) {
-  return sealSecret(clientSecret, issuer, providerPurpose(name))
+export function encryptProviderSecret({ name, issuer, clientSecret }: Provider) {
+  return encryptSecret(clientSecret, issuer, providerPurpose(name))
 }
 
 type Sealed = Omit<Provider, 'clientSecret'> & { clientSecret: string | null }
 
-export function openProviderSecret({ name, clientSecret }: Sealed, issuer: string) {
-  return clientSecret && openSecret(clientSecret, issuer, providerPurpose(name))
+export function decryptProviderSecret({ name, clientSecret }: Sealed, issuer: string) {
+  return clientSecret && decryptSecret(clientSecret, issuer, providerPurpose(name))
 }

@@ -2,7 +2,7 @@ import type { I18n } from '@adonisjs/i18n'
 import { CLIENT_FIELDS, CLIENT_VALUES } from './client_words.ts'
 
 /** A name without a message is shown as it is recorded. */
-export function wordOr(i18n: I18n, key: string, otherwise: string) {
+export function translateOr(i18n: I18n, key: string, otherwise: string) {
   return i18n.hasFallbackMessage(key) ? i18n.t(key) : otherwise
 }
 
@@ -14,7 +14,7 @@ export function fieldTitle(i18n: I18n, field: string) {
   if (SETTING.test(field)) return field
   const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
   const key = CLIENT_FIELDS.get(field) ?? `events.fields.${field}`
-  return wordOr(i18n, key, capitalize(words.replaceAll('_', ' ')))
+  return translateOr(i18n, key, capitalize(words.replaceAll('_', ' ')))
 }
 
 export function isChange(value: unknown): value is { before: unknown; after: unknown } {
@@ -27,7 +27,7 @@ export function display(i18n: I18n, field: string, value: unknown): string {
   if (value === null || value === '') return i18n.t('events.values.nothing')
   if (typeof value === 'object') return displayAll(i18n, value)
   const words = CLIENT_VALUES.get(field) ?? `events.values.${field}`
-  return wordOr(i18n, `${words}.${value}`, plain(i18n, field, value))
+  return translateOr(i18n, `${words}.${value}`, plain(i18n, field, value))
 }
 
 function plain(i18n: I18n, field: string, value: unknown) {

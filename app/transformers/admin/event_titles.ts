@@ -1,11 +1,11 @@
 import type { I18n } from '@adonisjs/i18n'
-import { capitalize, fieldTitle, isChange, wordOr } from './event_fields.ts'
+import { capitalize, fieldTitle, isChange, translateOr } from './event_fields.ts'
 
 /* The trail records names for programs, such as `login.succeeded`; titles translate them. */
 
 /** Returns “Signed in” for `login.succeeded`, and the action's own words for an older action. */
 export function actionTitle(i18n: I18n, action: string) {
-  return wordOr(i18n, `events.actions.${action}`, capitalize(action.replace(/[._]/g, ' ')))
+  return translateOr(i18n, `events.actions.${action}`, capitalize(action.replace(/[._]/g, ' ')))
 }
 
 export function eventTitle(i18n: I18n, action: string, details: Record<string, unknown>) {
@@ -28,7 +28,7 @@ function changeTitle(i18n: I18n, action: string, details: Record<string, unknown
 export function actorTitle(i18n: I18n, actor: string) {
   const [, name] = /^cli:(.*)$/.exec(actor) ?? []
   return name === undefined
-    ? wordOr(i18n, `events.actor.${actor}`, actor)
+    ? translateOr(i18n, `events.actor.${actor}`, actor)
     : i18n.t('events.actor.command', { name })
 }
 

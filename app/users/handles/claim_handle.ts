@@ -17,7 +17,7 @@ export function isReserved(handle: string) {
   return isOneOf(RESERVED, handle)
 }
 
-interface Wish {
+interface HandleClaim {
   userId: string
   handle: string
 }
@@ -26,7 +26,11 @@ interface Wish {
  * Claims the handle, or the handle with a number if it is taken.
  * @param mayReserve whether the user may get the name of a role or a system
  */
-export async function claimHandle({ userId, handle }: Wish, mayReserve: boolean, trx: Transaction) {
+export async function claimHandle(
+  { userId, handle }: HandleClaim,
+  mayReserve: boolean,
+  trx: Transaction
+) {
   const plain = mayReserve || !isReserved(handle) ? [handle] : []
   const small = Array.from({ length: 8 }, (_, at) => numbered(handle, at + 2))
   let candidates = [...plain, ...small, ...randomlyNumbered(handle)]
@@ -67,7 +71,7 @@ async function claimFirst(userId: string, handles: string[], trx: Transaction) {
 }
 
 /** A handle that the user had before is still their own. @throws E_HANDLE_TAKEN */
-export async function claimExactly({ userId, handle }: Wish, trx: Transaction) {
+export async function claimExactly({ userId, handle }: HandleClaim, trx: Transaction) {
   const uuid = trx.dialect.name === 'postgres' ? 'uuid' : 'text'
   const rows = await selectRows(
     trx,

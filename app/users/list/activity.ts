@@ -17,6 +17,6 @@ export function whereInactive(query: UserQuery, since: number) {
 }
 
 /** Applies the same condition in a form that no index covers. */
-export function walkInactive(query: UserQuery, since: number) {
+export function whereInactiveScan(query: UserQuery, since: number) {
   query.whereRaw('COALESCE(last_login_at, created_at) < ?', [since])
 }

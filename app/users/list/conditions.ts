@@ -1,5 +1,5 @@
 import type { UserKind } from '#models/user'
-import { walkInactive, whereActive, whereInactive } from './activity.ts'
+import { whereInactiveScan, whereActive, whereInactive } from './activity.ts'
 import { whereStatus, type UserStatus } from './status.ts'
 import type { Condition } from './few.ts'
 import type { UserFilter } from './filter.ts'
@@ -81,7 +81,7 @@ function timesOf({ createdFrom, lastLoginFrom, inactiveSince }: Times): Conditio
   if (inactiveSince !== undefined)
     conditions.push({
       where: (users) => whereInactive(users, inactiveSince),
-      walk: (users) => walkInactive(users, inactiveSince),
+      walk: (users) => whereInactiveScan(users, inactiveSince),
       isRare: true,
     })
   return conditions

@@ -1,6 +1,6 @@
 import type User from '#models/user'
 import limits from '#config/limits'
-import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { BATCH_SIZE, yieldToEventLoop } from '#database/batches'
 import { assertEndsBefore, isDeep } from '#exceptions/page_depth'
 import { countListed, countUsers } from './count.ts'
 import { formatCursor, positionOf, type Position } from './cursor.ts'
@@ -74,6 +74,6 @@ export async function* walkUsers(filter: UserFilter) {
     const users: User[] = await findFrom(selection, position, walk)
     if (users.length > 0) yield users
     position = users.length === BATCH_SIZE ? positionOf(users.at(-1)!, walk.order) : null
-    await letOthersIn()
+    await yieldToEventLoop()
   } while (position)
 }

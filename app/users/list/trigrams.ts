@@ -1,4 +1,4 @@
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 
 /* Common trigrams slow the index down: in `person123456` the first half may match every user. */
 
@@ -43,7 +43,7 @@ export function rarePartIn({ counts, size }: Sample, text: string): string {
 export async function countTrigrams(users: Names[]) {
   const counts = new Map<string, number>()
   for (const [at, names] of users.entries()) {
-    if (at > 0 && at % BATCH_SIZE === 0) await letOthersIn()
+    if (at > 0 && at % BATCH_SIZE === 0) await yieldToEventLoop()
     for (const each of distinctTrigrams(names)) counts.set(each, (counts.get(each) ?? 0) + 1)
   }
   return counts

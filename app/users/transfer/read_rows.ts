@@ -19,11 +19,11 @@ export function readRows(source: Readable, format: Format): AsyncGenerator<ReadR
 }
 
 /** A failure also destroys the last stream of a pipeline, and its reader throws the error. */
-const leaveToReader = () => {}
+const ignoreError = () => {}
 
 async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
   const options = { columns: true, bom: true, info: true, relax_column_count: true, trim: true }
-  const rows = pipeline(source, parse(options), leaveToReader)
+  const rows = pipeline(source, parse(options), ignoreError)
   try {
     for await (const { record, info } of rows)
       yield { line: info.lines, row: withoutBlanks(record) }
@@ -80,7 +80,7 @@ async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
   const { default: parser } = await import('stream-json')
   const [first, whole] = await peek(source)
   const reader = first === '{' ? pick.withParserAsStream({ filter: 'users' }) : parser()
-  const stream = pipeline(whole, reader, streamArray.asStream(), leaveToReader)
+  const stream = pipeline(whole, reader, streamArray.asStream(), ignoreError)
   let rows = 0
   try {
     for await (const { key, value } of stream) yield { line: (rows = key + 1), row: asRow(value) }

@@ -3,7 +3,7 @@ import { isPausedWithin } from '#backup/outbound_pause'
 import { BATCH_SIZE } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { isWanted, readEvents } from './matching_events.ts'
-import { hasRoom } from './room.ts'
+import { hasCapacity } from './capacity.ts'
 import { LONGEST_FAILURE_MS } from './retry_delays.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
@@ -73,7 +73,7 @@ export class CursorMovedError extends Error {
  * kept, pending ones only for the time of their tries. A receiver that is slow or sometimes fails
  * would otherwise hold the log for ever. While sending is paused no try is made, so all are kept.
  */
-export async function firstNeeded(trx: Transaction, before: number): Promise<number | null> {
+export async function findLastRemovable(trx: Transaction, before: number): Promise<number | null> {
   const oldest = (await isPausedWithin(trx)) ? 0 : before - LONGEST_FAILURE_MS
   const needed = [await firstPending(oldest, trx)]
   const uncut = await readUncut(trx)
@@ -116,7 +116,7 @@ async function readUncut(trx: Transaction): Promise<Uncut[]> {
 
 /** Events for which an endpoint has no room are kept no longer than its pending deliveries. */
 async function keptFor({ id, cut }: Uncut, oldest: number, trx: Transaction) {
-  if (await hasRoom(id, trx)) return cut
+  if (await hasCapacity(id, trx)) return cut
   const behind = await readEvents(cut, BATCH_SIZE, trx)
   const young = behind.findIndex(({ occurredAt }) => occurredAt >= oldest)
   const last = behind.slice(0, young === -1 ? undefined : young).at(-1)

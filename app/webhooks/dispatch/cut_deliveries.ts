@@ -1,12 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
-import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { BATCH_SIZE, yieldToEventLoop } from '#database/batches'
 import { withoutSync } from '#database/postgres_durability'
 import { selectRows } from '#database/select_rows'
 import { insertDeliveries } from '#webhooks/deliveries/delivery_rows'
 import { CursorMovedError, moveCursors, readCursors, type Cursor } from './cursors.ts'
 import { isWanted, readEvents, type TypedEvent } from './matching_events.ts'
-import { hasRoom } from './room.ts'
+import { hasCapacity } from './capacity.ts'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -25,7 +25,7 @@ export async function cutDeliveries() {
     const batch = await cutBatch().catch(ignoreMoved)
     hasCut ||= batch.deliveries > 0
     if (!batch.hasMore) return hasCut
-    await letOthersIn()
+    await yieldToEventLoop()
   }
 }
 
@@ -48,7 +48,7 @@ export function cutBatch(): Promise<CutBatch> {
     const { head, cursors } = await readCursors(trx)
     await startCursors(cursors, head, trx)
     const open = cursors.filter(({ cut }) => cut !== null && cut < head)
-    const roomy = await withRoom(open, trx)
+    const roomy = await withCapacity(open, trx)
     /** Each event may become a delivery to each webhook. */
     const size = Math.ceil(BATCH_SIZE / Math.max(1, roomy.length))
     const result = { ...NONE }
@@ -103,9 +103,9 @@ async function startOf({ startsWith }: Cursor, head: number, trx: Transaction) {
   return event.sequence === null ? null : Number(event.sequence)
 }
 
-async function withRoom(cursors: Cursor[], trx: Transaction) {
+async function withCapacity(cursors: Cursor[], trx: Transaction) {
   const roomy: Cursor[] = []
-  for (const cursor of cursors) if (await hasRoom(cursor.id, trx)) roomy.push(cursor)
+  for (const cursor of cursors) if (await hasCapacity(cursor.id, trx)) roomy.push(cursor)
   return roomy
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { isOutboundPaused } from '#backup/outbound_pause'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { cutDeliveries } from './cut_deliveries.ts'
 import { findWaiting } from './due_deliveries.ts'
 import { Lane } from './lane.ts'
-import { takeLane, type LaneLease } from './lane_leases.ts'
+import { acquireLane, type LaneLease } from './lane_leases.ts'
 
 /** A poll finds events that another process sealed, and tries that became due. */
 const POLL_MS = 1_000
@@ -78,7 +78,7 @@ export class Dispatcher {
     const webhooks = await findWaiting(Date.now())
     const due = webhooks.filter(({ id, isDue }) => isDue && !this.#lanes.has(id))
     if (due.length > 0 && !(await isOutboundPaused())) {
-      for (const { id } of due) this.#start(await takeLane(id))
+      for (const { id } of due) this.#start(await acquireLane(id))
     }
     return webhooks.length > 0
   }
@@ -101,7 +101,7 @@ export class Dispatcher {
       await this.#finish()
       const webhooks = await findWaiting(Date.now())
       isDue = webhooks.some((webhook) => webhook.isDue) && !(await isOutboundPaused())
-      if (isDue) await letOthersIn()
+      if (isDue) await yieldToEventLoop()
     }
   }
 

@@ -20,7 +20,7 @@ export interface LaneLease {
  * A lease too far in the future is from before the clock was set back.
  * @returns null while another process holds the webhook
  */
-export async function takeLane(webhookId: string, now = Date.now()): Promise<LaneLease | null> {
+export async function acquireLane(webhookId: string, now = Date.now()): Promise<LaneLease | null> {
   const holder = randomUUID()
   const client = db.connection()
   const taken = await selectRows(

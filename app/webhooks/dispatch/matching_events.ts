@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import db from '@adonisjs/lucid/services/db'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { matchesFilter } from '#webhooks/types/filters'
 import { publicTypeOf, TEST_TYPE, type PublicType } from '#webhooks/types/public_types'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
@@ -59,6 +59,6 @@ async function countUpTo(filters: string[], first: number, most: number) {
     if (count >= most) return most
     if (events.length < COUNTED_AT_ONCE) return count
     after = events.at(-1)!.sequence
-    await letOthersIn()
+    await yieldToEventLoop()
   }
 }

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import { mailedAdministrators } from '#auth/administrators'
 import { queueMail } from '#mails/queue/queue_mail'
-import { hasRoom } from './room.ts'
+import { hasCapacity } from './capacity.ts'
 import { readCursors, type Cursor } from './cursors.ts'
 
 /* If no deliveries are cut, receivers do not learn of events, although nothing fails. */
@@ -31,7 +31,7 @@ async function lagOf({ id, cut, cutAt }: Cursor, now: number) {
     .orderBy('sequence')
     .select('occurred_at')
     .first()
-  if (!next || !(await hasRoom(id, db.connection()))) return 0
+  if (!next || !(await hasCapacity(id, db.connection()))) return 0
   return now - Math.max(Number(next.occurred_at), cutAt ?? 0)
 }
 

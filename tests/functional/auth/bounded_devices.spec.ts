@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import lockout from '#config/lockout'
 import { pruneExpired } from '#maintenance/prune_expired'
-import { seeDevice } from '#auth/devices/remember_device'
+import { trackDevice } from '#auth/devices/remember_device'
 import { listSeenDevices } from '#auth/devices/list_devices'
 import { createUser, signedIn } from '#tests/support/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/support/mail'
@@ -14,7 +14,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefo
 const rowsOf = (id: string) => db.from('known_devices').where('user_id', id)
 
 const see = (id: string, fingerprint: string) =>
-  db.transaction((trx) => seeDevice(id, fingerprint, trx))
+  db.transaction((trx) => trackDevice(id, fingerprint, trx))
 
 async function mailedDevices(email: string) {
   await deliverMails()

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { createZstdCompress } from 'node:zlib'
 import { test } from '@japa/runner'
 import { createBackup } from '#backup/create'
-import type { Opening } from '#backup/archive/age'
+import type { Decryption } from '#backup/archive/age'
 import { UnusableBackup } from '#backup/errors'
 import { verifyBackup } from '#backup/verify'
 import { provedOn } from '#tests/support/proved_on'
@@ -87,7 +87,7 @@ test.group('Backup | hostile archives', (group) => {
   group.tap((each) => each.timeout(60_000))
 
   /** Returns the error that refuses the changed archive, or null. */
-  async function refusalOf(name: string, change: Change, opening: Opening) {
+  async function refusalOf(name: string, change: Change, opening: Decryption) {
     const path = folder.file('changed', await change(folder.file(name)))
     return verifyBackup(path, opening).then(
       () => null,

@@ -5,7 +5,7 @@ import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { findGroupByName } from '#groups/group_rows'
 import { updateGroup } from '#groups/groups'
-import { onGroupUse } from '#groups/uses'
+import { registerGroupUse } from '#groups/uses'
 import { BATCH, deleteUnusedGroups } from '#groups/provided/delete_unused'
 import { setProvidedGroups } from '#groups/provided/provided_groups'
 import { createUser } from '#tests/support/fixtures'
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 const tomorrow = () => Date.now() + DAY_MS + 1
 
 const named = new Set<string>()
-onGroupUse(async (groups) => groups.filter(({ name }) => named.has(name)))
+registerGroupUse(async (groups) => groups.filter(({ name }) => named.has(name)))
 
 /** Makes a provider group, which its user may have left. */
 async function providedGroup({ isLeft = true } = {}) {

@@ -6,7 +6,7 @@ import User from '#models/user'
 import { createGroup } from '#groups/groups'
 import { addMember } from '#groups/members'
 import { groupNamesOf } from '#groups/names_of'
-import { onGroupUse } from '#groups/uses'
+import { registerGroupUse } from '#groups/uses'
 import { findNamedGroups } from '#oidc/clients/access/named_groups'
 import { SYSTEM } from '#audit/actor'
 import store from '#auth/store/service'
@@ -29,7 +29,7 @@ const named = new Set<string>()
 /** A group whose name starts with this counts as named in the claim of an application. */
 const PREFIX = `team-${randomUUID()}-`
 
-onGroupUse(async (groups) =>
+registerGroupUse(async (groups) =>
   groups.filter(({ id, name }) => named.has(id) || name.startsWith(PREFIX))
 )
 

@@ -11,7 +11,7 @@ import { assertMayChangeMember, assertMayRename } from '#groups/permissions'
 import { addMember, removeMember, setGroupsOf } from '#groups/members'
 import { insertMemberRows } from '#groups/member_rows'
 import { groupNamesOf } from '#groups/names_of'
-import { onGroupUse } from '#groups/uses'
+import { registerGroupUse } from '#groups/uses'
 import { deleteUser } from '#users/delete_user'
 import { createAdmin, createUser } from '#tests/support/fixtures'
 
@@ -203,7 +203,7 @@ test.group('Groups | of a provider', () => {
 
 test.group('Groups | callers that no application holds up', () => {
   const named: string[] = []
-  onGroupUse(async (groups) => {
+  registerGroupUse(async (groups) => {
     named.push(...groups.map(({ id }) => id))
     return []
   })
@@ -230,7 +230,7 @@ test.group('Groups | of a user who has too many', () => {
     const { groupsOfUser } = limits
     cleanup(() => void Object.assign(limits, { groupsOfUser }))
     const asked: string[] = []
-    onGroupUse(async (groups) => {
+    registerGroupUse(async (groups) => {
       asked.push(...groups.map(({ id }) => id))
       return []
     })

@@ -13,7 +13,7 @@ import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { createGroup } from '#groups/groups'
 import { addMember } from '#groups/members'
-import { onGroupUse } from '#groups/uses'
+import { registerGroupUse } from '#groups/uses'
 import { createClient } from '#oidc/clients/clients'
 import { finishDeletion } from '#oidc/clients/deletion/finish_deletion'
 import { giveConsent } from '#oidc/consents/consents'
@@ -180,7 +180,7 @@ async function someClient() {
 }
 
 const named = new Set<string>()
-onGroupUse(async (groups) => groups.filter(({ id }) => named.has(id)))
+registerGroupUse(async (groups) => groups.filter(({ id }) => named.has(id)))
 
 async function namedGroup(member: User) {
   const group = await createGroup({ name: randomUUID() }, SYSTEM)

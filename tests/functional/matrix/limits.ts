@@ -15,11 +15,11 @@ import limits from '#config/limits'
 import passwords from '#config/passwords'
 import { SYSTEM } from '#audit/actor'
 import { listSeenDevices } from '#auth/devices/list_devices'
-import { seeDevice } from '#auth/devices/remember_device'
+import { trackDevice } from '#auth/devices/remember_device'
 import { clearCurrentPasswordThrottle } from '#auth/lockout/throttle'
 import { countLateReturns, retryLater } from '#auth/store/late_store'
 import { countMail, type MailBudget } from '#auth/lockout/mail_budget'
-import { withHashRoom } from '#auth/passwords/hash_queue'
+import { withHashSlot } from '#auth/passwords/hash_queue'
 import { endSessions } from '#auth/sessions/sessions'
 import { DEVICE_GRANT } from '#oidc/clients/client'
 import { giveConsent, hasConsented, isConsented } from '#oidc/consents/consents'
@@ -425,7 +425,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       const { id } = await createUser()
       for (let number = 1; number <= count; number++) {
         timeTravel(1_000)
-        await db.transaction((trx) => seeDevice(id, `network ${number}`, trx))
+        await db.transaction((trx) => trackDevice(id, `network ${number}`, trx))
       }
       const kept = await listSeenDevices(id)
       return kept.length === count
@@ -485,7 +485,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       passwords.hashConcurrency = 0
       const { promise, resolve } = Promise.withResolvers<boolean>()
       const hashes = Array.from({ length: count }, () =>
-        withHashRoom(() => promise).catch(() => false)
+        withHashSlot(() => promise).catch(() => false)
       )
       resolve(true)
       const areAllowed = await Promise.all(hashes)

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { refreshSettings } from '#settings/values/ensure_settings'
 import { deleteProviderRow, insertProvider } from '#settings/values/provider_rows'
-import { sealProviderSecret } from '#settings/values/secrets'
+import { encryptProviderSecret } from '#settings/values/secrets'
 import { withoutSettingsMails } from '#tests/support/settings'
 import { send, type Change, type Prover } from './change_requests.ts'
 
@@ -17,7 +17,10 @@ const whateverIsSet = ({ headers, ...prover }: Prover): Prover => ({
 /** Stores the provider without a mail to each administrator of all tests. */
 async function storeProvider(name: string) {
   const given = { name, issuer: `https://${name}.example`, clientId: 'gatehouse' }
-  const row = { ...given, clientSecret: sealProviderSecret({ ...given, clientSecret: 'secret' }) }
+  const row = {
+    ...given,
+    clientSecret: encryptProviderSecret({ ...given, clientSecret: 'secret' }),
+  }
   await db.transaction((trx) => insertProvider(row, { actor: SYSTEM, trx }))
   await refreshSettings()
 }

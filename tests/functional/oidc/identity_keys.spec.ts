@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import oidc from '#config/oidc'
 import { SYSTEM } from '#audit/actor'
 import { readKeys } from '#auth/signing_keys/key_rows'
-import { knownKeys } from '#auth/signing_keys/known_keys'
+import { cachedKeys } from '#auth/signing_keys/cached_keys'
 import { signingKid } from '#auth/signing_keys/jws_signer'
 import { publicKeys } from '#auth/signing_keys/public_keys'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
@@ -56,7 +56,7 @@ test.group('Identity keys | first reading', (group) => {
   })
 
   test('processes at once make one key of each algorithm', async ({ assert }) => {
-    const stale = await knownKeys(0)
+    const stale = await cachedKeys(0)
     const uses = KEY_PURPOSES.filter((purpose) => purpose !== 'access')
     const made = await Promise.all(uses.map((purpose) => ensureKey(purpose, stale)))
     assert.lengthOf(made, 3)

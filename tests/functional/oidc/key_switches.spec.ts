@@ -5,7 +5,7 @@ import tokens from '#config/tokens'
 import { SYSTEM } from '#audit/actor'
 import { revokeRow } from '#auth/signing_keys/key_rows'
 import { pruneKeys } from '#auth/signing_keys/prune_keys'
-import { knownKeys } from '#auth/signing_keys/known_keys'
+import { cachedKeys } from '#auth/signing_keys/cached_keys'
 import { listKeys } from '#auth/signing_keys/key_records'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
 import { pruneExpired } from '#maintenance/prune_expired'
@@ -61,7 +61,7 @@ test.group('OpenID provider | switches of the signing key', (group) => {
     const ask = await machine()
     await ask()
     const [{ kid }] = await rotateKeys(SYSTEM, { isImmediate: true })
-    await knownKeys(0)
+    await cachedKeys(0)
     await db.transaction((trx) => revokeRow(kid, Date.now(), trx))
     const { status, body } = await ask()
     assert.equal(status, 200)

@@ -13,7 +13,7 @@ import { createClient, updateClient } from '#oidc/clients/clients'
 import { CHUNK_SIZE, deletedAmong } from '#oidc/clients/lost_access/forget_deleted_groups'
 import { CLIENTS } from '#oidc/clients/lost_access/forget_group'
 import { pruneExpired } from '#maintenance/prune_expired'
-import { mayEnterClient } from '#oidc/tokens/client_access'
+import { mayAccessClient } from '#oidc/tokens/client_access'
 import { createUser } from '#tests/support/fixtures'
 import { drain } from '#tests/support/mail'
 import { statementsOf } from '#tests/support/statements'
@@ -164,7 +164,7 @@ test.group('Groups that clients name | deletion', () => {
       .firstOrFail()
     const isOpen = async () => {
       const locked = await db.transaction((trx) => lockForSession(clientId, trx))
-      return [await mayEnterClient(clientId, user), locked!.allowedGroupIds.length === 1]
+      return [await mayAccessClient(clientId, user), locked!.allowedGroupIds.length === 1]
     }
     const before = await isOpen()
     // The state that a process leaves if it is killed after the commit.

@@ -36,7 +36,7 @@ const ACTIONS: Record<string, () => Promise<unknown>> = {
   'some users': () => grants.usersWithGrant(clientId, 10),
   'whether a client is used': within((trx) => grants.hasGrants(clientId, trx)),
   'when clients were used': () => grants.lastGrantTimes([clientId]),
-  'how a grant began': () => grants.findBeginning(grantId),
+  'how a grant began': () => grants.findGrantOrigin(grantId),
   'the end of sessions': within((trx) => deletions.endGrants([grantId, userId, clientId], trx)),
   'the end of a grant': within((trx) => deletions.deleteGrant(grantId, trx)),
   'tokens of a kind': () => deletions.deleteOfGrant('RefreshToken', grantId),

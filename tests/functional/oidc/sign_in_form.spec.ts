@@ -7,7 +7,7 @@ import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { SYSTEM } from '#audit/actor'
 import { deleteClient, updateClient } from '#oidc/clients/clients'
-import { findBeginning } from '#oidc/records/grant_rows'
+import { findGrantOrigin } from '#oidc/records/grant_rows'
 import { createUser, PASSWORD } from '#tests/support/fixtures'
 import { holdHash } from '#tests/support/held_hash'
 import { refreshOf } from '#tests/support/html'
@@ -80,7 +80,7 @@ test.group('Sign-in form | the answer to a request', () => {
     const { app, user, browser, checks, page } = await start()
     const answer = await browser.submit(page, FORM, fieldsOf(user))
     const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
-    const began = await findBeginning(String(tokens.claims()!.sid))
+    const began = await findGrantOrigin(String(tokens.claims()!.sid))
     const [web] = await listSessions(user.id).then((all) => all.filter(({ clientId }) => !clientId))
     assert.equal(began?.webSessionId, web.id)
     assert.equal(began?.browserId, browserIdOf(browser.cookies.get(DEVICE_COOKIE)))

@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { sealPending } from '#audit/chain/sealer'
 import { deferSyncs } from '#database/sqlite_durability'
 import { cutDeliveries } from '#webhooks/dispatch/cut_deliveries'
-import { releaseLane, takeLane } from '#webhooks/dispatch/lane_leases'
+import { releaseLane, acquireLane } from '#webhooks/dispatch/lane_leases'
 import { saveOutcomes } from '#webhooks/dispatch/outcomes'
 import { findWebhookRow } from '#webhooks/webhook_rows'
 import { statementsOf } from '#tests/support/statements'
@@ -50,7 +50,7 @@ async function writesOfTry() {
   const { webhook, delivery } = await withDelivery()
   const outcome = { ...delivery, status: 'delivered', attempts: 1, endedAt: Date.now() }
   return writesOf(async () => {
-    const lease = await takeLane(webhook.id)
+    const lease = await acquireLane(webhook.id)
     await saveOutcomes(webhook, [outcome])
     await releaseLane(lease!)
   })

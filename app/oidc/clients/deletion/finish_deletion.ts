@@ -6,7 +6,7 @@ import {
   isDeletedClient,
   lockDeletion,
 } from '#auth/tokens/deleted_clients'
-import { inBatches, letOthersIn } from '#database/batches'
+import { inBatches, yieldToEventLoop } from '#database/batches'
 import { deleteConsent, usersWithConsent } from '#oidc/consents/consents'
 import { endGrant } from '#oidc/grants/end_grants'
 import { deleteOfClient } from '#oidc/records/delete_grant_rows'
@@ -25,7 +25,7 @@ export async function endFirstSessions(clientId: string) {
 export async function finishDeletion(clientId: string) {
   const requestedAt = await deletionTime(clientId)
   if (requestedAt === null) return
-  while ((await endBatch(clientId)) > 0) await letOthersIn()
+  while ((await endBatch(clientId)) > 0) await yieldToEventLoop()
   await inBatches((size) => db.transaction((trx) => deleteRecords(clientId, size, trx)))
   await forgetDeletedClient(clientId, requestedAt)
 }
@@ -41,7 +41,7 @@ async function endBatch(clientId: string) {
   const users = withGrant.length > 0 ? withGrant : await usersWithConsent(clientId, USERS)
   for (const userId of users) {
     await db.transaction((trx) => endOf({ userId, clientId }, trx))
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   return users.length
 }

@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { SYSTEM } from '#audit/actor'
 import { record } from '#events/record'
 import User from '#models/user'
@@ -7,7 +7,7 @@ import { findClient } from '#oidc/clients/client_rows'
 import { endGrantsOf } from '#oidc/grants/end_grants'
 import { usersWithGrantAfter } from '#oidc/records/grant_rows'
 import { existingGroupIds } from '#groups/names_of'
-import { mayEnter } from '#oidc/clients/access/may_enter'
+import { mayAccess } from '#oidc/clients/access/may_access'
 import { restrictedClientsOf } from '#oidc/clients/access/restricted_clients'
 import type { Transaction } from '#database/transaction'
 
@@ -23,7 +23,7 @@ export async function endLostAccessOf(userId: string, trx: Transaction) {
   const user = await User.find(userId, { client: trx })
   if (!user) return
   const entering = { id: userId, isService: user.isService, groupIds: await existing(user, trx) }
-  const lost = clients.filter((client) => !mayEnter(client, entering))
+  const lost = clients.filter((client) => !mayAccess(client, entering))
   for (const { clientId } of lost) await endGrantsOf({ userId, clientId }, trx)
 }
 
@@ -53,11 +53,11 @@ export async function endLostAccess(end: EndOfAccess) {
     if (!client || (client.access === 'everybody' && !isForEverybody)) return
     const page: Page = await usersWithGrantAfter(clientId, { after, limit: PAGE })
     const users = await User.query().whereIn('id', page.userIds)
-    const lost = users.filter((user) => isForEverybody || !mayEnter(client, user))
+    const lost = users.filter((user) => isForEverybody || !mayAccess(client, user))
     for (let at = 0; at < lost.length; at += BATCH) {
       const ids = lost.slice(at, at + BATCH).map(({ id }) => id)
       await db.transaction((trx) => endBatch(end, ids, trx))
-      await letOthersIn()
+      await yieldToEventLoop()
     }
     after = page.next
   } while (after)
@@ -70,7 +70,7 @@ async function endBatch(end: EndOfAccess, userIds: string[], trx: Transaction) {
   const client = await findClient(clientId, trx)
   if (!client) return
   for (const user of users) {
-    if (!isForEverybody && mayEnter(client, user)) continue
+    if (!isForEverybody && mayAccess(client, user)) continue
     const ended = await endGrantsOf({ userId: user.id, clientId }, trx)
     if (ended.length > 0) await recordEnds(user, { clientId, ended }, trx)
   }

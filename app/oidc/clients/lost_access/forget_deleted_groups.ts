@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { letOthersIn } from '#database/batches'
+import { yieldToEventLoop } from '#database/batches'
 import { existingGroupIds } from '#groups/names_of'
 import { prepareNamedGroups } from '#oidc/clients/access/named_groups'
 import { forgetGroup } from './forget_group.ts'
@@ -16,7 +16,7 @@ export async function forgetDeletedGroups() {
   let changed = 0
   for (const id of await deletedAmong([...allowedIds])) {
     changed += await forgetGroup(id)
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   return changed
 }
@@ -28,7 +28,7 @@ export async function deletedAmong(ids: string[]) {
     const chunk = ids.slice(at, at + CHUNK_SIZE)
     const existing = new Set(await db.transaction((trx) => existingGroupIds(chunk, trx)))
     deleted.push(...chunk.filter((id) => !existing.has(id)))
-    await letOthersIn()
+    await yieldToEventLoop()
   }
   return deleted
 }

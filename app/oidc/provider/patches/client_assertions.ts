@@ -4,7 +4,7 @@ import limits from '#config/limits'
 import { findClientKeys, type WantedKey } from '#oidc/assertions/client_keys'
 import { algorithmsOf, assertionError, audiencesOf } from '#oidc/assertions/rules'
 import { countAssertion } from '#oidc/assertions/use_once'
-import { slowDown } from '#oidc/slow_down'
+import { withSlowDown } from '#oidc/slow_down'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /**
@@ -82,7 +82,7 @@ export async function assertClientAssertion(
   const isAllowed = algorithmsOf(metadata).includes(alg)
   const error = isAllowed ? assertionError(claims, metadata) : 'alg is not allowed'
   if (error) throw new errors.InvalidClientAuth(error)
-  await slowDown(ctx, 'too many assertions', () => countAssertion(clientId))
+  await withSlowDown(ctx, 'too many assertions', () => countAssertion(clientId))
 }
 
 /** RFC 7523, section 3.2: an assertion that cannot be read is also `invalid_client`. */

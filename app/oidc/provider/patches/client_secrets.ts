@@ -2,7 +2,7 @@ import Provider, { errors, type Client, type Context } from 'oidc-provider'
 import { parseBasic } from '#oidc/clients/authenticate_client'
 import { verifySecret, type PresentedSecret } from '#oidc/clients/verify_secret'
 import { readsOf } from '#oidc/request_reads'
-import { slowDown } from '#oidc/slow_down'
+import { withSlowDown } from '#oidc/slow_down'
 import { sourceOfRequest } from '#oidc/request_source'
 
 const compared = new WeakSet<Context>()
@@ -42,7 +42,7 @@ function verify(ctx: Context, client: PresentedSecret['client'], secret: string)
   const from = sourceOfRequest(ctx.req)
   const { evidence } = readsOf(ctx.req)
   const presented = { client, candidates, from, evidence }
-  return slowDown(ctx, 'too many wrong secrets', () => verifySecret(presented))
+  return withSlowDown(ctx, 'too many wrong secrets', () => verifySecret(presented))
 }
 
 /** An unknown client takes the same work, so that no answer tells an attacker which ids exist. */

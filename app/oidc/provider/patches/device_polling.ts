@@ -1,5 +1,5 @@
 import limits from '#config/limits'
-import { isWithin } from '#auth/lockout/rate_limit'
+import { tryConsume } from '#auth/lockout/rate_limit'
 import { hashToken } from '#auth/tokens/hash_token'
 import type Provider from 'oidc-provider'
 
@@ -12,7 +12,7 @@ export function slowDownDevices(provider: Provider) {
     await next()
     if (ctx.body?.error !== 'authorization_pending') return
     const key = `device:{${hashToken(ctx.oidc.params.device_code)}}`
-    if (await isWithin(key, limits.devicePoll)) return
+    if (await tryConsume(key, limits.devicePoll)) return
     ctx.body = { error: 'slow_down', error_description: 'ask five seconds less often' }
   })
 }

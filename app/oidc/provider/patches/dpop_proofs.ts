@@ -5,7 +5,7 @@ import { consume } from '#auth/lockout/rate_limit'
 import { isFirstUse } from '#oidc/assertions/use_once'
 import { hasSecret } from '#oidc/clients/client'
 import { currentReads } from '#oidc/request_reads'
-import { slowDown } from '#oidc/slow_down'
+import { withSlowDown } from '#oidc/slow_down'
 
 /** How many seconds the clock of a client may be ahead (`CHALLENGE_OK_WINDOW`). */
 const CLOCK_WINDOW = 300
@@ -15,7 +15,7 @@ const CLOCK_WINDOW = 300
  * forgets a proof too early if its `iat` is in the future. Patched, one statement decides (RFC
  * 9449).
  */
-export function rememberProofs({ ReplayDetection }: Provider) {
+export function preventProofReplay({ ReplayDetection }: Provider) {
   ReplayDetection.unique = async (issuer, jti, exp) => {
     await countProof()
     return isFirstUse({ issuer, jti, exp: exp + CLOCK_WINDOW })
@@ -37,5 +37,5 @@ async function countForTokens(ctx: Context) {
     currentReads().grant?.jti ?? (hasSecret({ tokenEndpointAuthMethod }) ? clientId : null)
   if (owner === null) return
   const count = () => consumeInSteps(`token-proof:{${owner}}`, limits.tokenProof)
-  await slowDown(ctx, 'too many proofs of possession', count)
+  await withSlowDown(ctx, 'too many proofs of possession', count)
 }

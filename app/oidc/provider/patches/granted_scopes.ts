@@ -6,7 +6,7 @@ import { identityScopes } from '#oidc/tokens/resource_servers'
  * oidc-provider 9.13 issues all scopes and claims of a grant. Patched, a live grant also loses what
  * its client has lost; `getResourceServer` decides on scopes of the API.
  */
-export function shrinkGrants({ Grant }: Provider) {
+export function limitGrantedScopes({ Grant }: Provider) {
   const granted = Grant.prototype.getOIDCScope
   Grant.prototype.getOIDCScope = function () {
     const scopes = granted.call(this)

@@ -3,11 +3,11 @@ import { addClientClaims } from './client_claims.ts'
 import { verifySecrets } from './client_secrets.ts'
 import { slowDownDevices } from './device_polling.ts'
 import { completeDiscovery } from './discovery.ts'
-import { rememberProofs } from './dpop_proofs.ts'
+import { preventProofReplay } from './dpop_proofs.ts'
 import { nameForbiddenGrants } from './forbidden_grants.ts'
 import { limitFormPost } from './form_post.ts'
 import { keepWebSessionOfGrants } from './grant_members.ts'
-import { shrinkGrants } from './granted_scopes.ts'
+import { limitGrantedScopes } from './granted_scopes.ts'
 import { verifyHintsByOurKeys } from './id_token_hint.ts'
 import { revokeJwts } from './jwt_revocation.ts'
 import { signWithLiveKeys } from './live_keys.ts'
@@ -41,11 +41,11 @@ export const PATCHES = [
   keepOfflineAccess,
   reportRequestedAcr,
   limitServiceScopes,
-  shrinkGrants,
+  limitGrantedScopes,
   keepWebSessionOfGrants,
   useOwnRedirectRules,
   checkRedirectUrisAgain,
-  rememberProofs,
+  preventProofReplay,
   keepErrorsFromUntrusted,
   limitFormPost,
   completeDiscovery,

@@ -1,4 +1,4 @@
-import { withLiveKey } from '#auth/signing_keys/jws_signer'
+import { retryIfRevoked } from '#auth/signing_keys/jws_signer'
 import { withIdentityKey } from '#oidc/tokens/provider_keys'
 import type Provider from 'oidc-provider'
 
@@ -10,12 +10,12 @@ export function signWithLiveKeys({ AccessToken, ClientCredentials, IdToken }: Pr
   for (const { prototype } of [AccessToken, ClientCredentials]) {
     const compose = prototype.getValueAndPayload
     prototype.getValueAndPayload = function () {
-      return withLiveKey(() => compose.call(this))
+      return retryIfRevoked(() => compose.call(this))
     }
   }
   const { issue } = IdToken.prototype
   IdToken.prototype.issue = function (options) {
     const { idTokenSignedResponseAlg: algorithm } = this.client
-    return withLiveKey(() => withIdentityKey(algorithm, () => issue.call(this, options)))
+    return retryIfRevoked(() => withIdentityKey(algorithm, () => issue.call(this, options)))
   }
 }

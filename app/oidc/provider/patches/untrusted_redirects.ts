@@ -1,7 +1,7 @@
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { hasConsented } from '#oidc/consents/consents'
 import { rememberFailure } from '#oidc/provider/failures'
-import { postedAnswerOf } from '#oidc/provider/form_post'
+import { formPostResponseOf } from '#oidc/provider/form_post'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 
@@ -25,7 +25,7 @@ export function keepErrorsFromUntrusted(provider: Provider) {
 /** The route `resume` shows that the user has answered a page. */
 async function isUntrusted({ oidc, req, res }: Context) {
   const clientId = oidc.client?.clientId
-  const isSent = res.hasHeader('location') || Boolean(postedAnswerOf(req))
+  const isSent = res.hasHeader('location') || Boolean(formPostResponseOf(req))
   const isRedirect = oidc.route === 'authorization' && isSent
   if (!isRedirect || !clientId || !isMetadataUrl(clientId)) return false
   const userId = oidc.session?.accountId

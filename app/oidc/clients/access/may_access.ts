@@ -7,15 +7,15 @@ import type { OAuthClient } from '#oidc/clients/client'
 
 export type AccessRule = Pick<OAuthClient, 'access' | 'allowedGroupIds' | 'requireMfa'>
 
-export type Entering = Pick<User, 'id' | 'isService' | 'groupIds'>
+export type AccessSubject = Pick<User, 'id' | 'isService' | 'groupIds'>
 
 /** The description that the client receives. */
 export const NO_ACCESS = 'the user has no access to the client'
 
 /** A service account acts only for its client. */
-export function mayEnter(
+export function mayAccess(
   { access, allowedGroupIds }: Pick<AccessRule, 'access' | 'allowedGroupIds'>,
-  user: Entering
+  user: AccessSubject
 ) {
   if (access === 'everybody' || user.isService) return true
   const own = user.groupIds?.split(' ') ?? []
@@ -23,8 +23,8 @@ export function mayEnter(
 }
 
 /** Also checks the session with the application, which may have been proved by one factor. */
-export async function mayUse(rule: AccessRule, user: Entering, sessionId: string) {
-  if (!mayEnter(rule, user)) return false
+export async function mayUse(rule: AccessRule, user: AccessSubject, sessionId: string) {
+  if (!mayAccess(rule, user)) return false
   if (!rule.requireMfa || user.isService) return true
   const session = await store.findSession(user.id, sessionId, Date.now())
   return session !== null && hasTwoFactors(session)

@@ -8,7 +8,7 @@ import type { Transaction } from '#database/transaction'
  * Must run before the user's row is written. The caller has locked that row.
  * @throws E_HANDLE_IN_USE, E_HANDLE_TAKEN
  */
-export async function takeHandle(
+export async function claimNewHandle(
   user: User,
   { handle, actor }: { handle: string; actor: Actor },
   trx: Transaction

@@ -4,7 +4,7 @@ import { formOwner, saveForm } from '#pages/forms/form_replay'
 import { homePath, requestedNext, withNext } from './next_path.ts'
 import { renderSignIn } from './sign_in_pages.ts'
 
-export async function askToSignIn(ctx: HttpContext) {
+export async function requireSignIn(ctx: HttpContext) {
   const cookie = sessionCookie(ctx)
   clearSessionCookie(ctx)
   const isForm = ctx.request.method() === 'POST'

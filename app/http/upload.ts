@@ -3,12 +3,12 @@ import { invalidPicture } from '#users/errors'
 
 const keptFiles = new WeakMap<HttpContext, Buffer>()
 
-export function keepFile(ctx: HttpContext, file: Buffer | null) {
+export function setUpload(ctx: HttpContext, file: Buffer | null) {
   if (file) keptFiles.set(ctx, file)
 }
 
 /** @throws E_INVALID_PICTURE if the form contained no file */
-export function keptFileOrFail(ctx: HttpContext) {
+export function getUploadOrFail(ctx: HttpContext) {
   const file = keptFiles.get(ctx)
   if (!file) throw invalidPicture()
   return file

@@ -1,4 +1,4 @@
 /** `1 event`, `2 events`. */
-export function counted(count: number, unit: string) {
+export function pluralize(count: number, unit: string) {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

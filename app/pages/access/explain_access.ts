@@ -13,7 +13,7 @@ interface Reason {
 }
 
 /** Tells why the user may or may not use the application, and all that must be changed. */
-export async function answerFor(client: OAuthClient, user: User) {
+export async function explainAccess(client: OAuthClient, user: User) {
   const preview = await previewOf(client, user)
   const reasons = [await reasonOfAccess(client, user, preview), ...reasonsOfUser(client, user)]
   const claims = Object.entries(preview.claims).filter(([, value]) => value !== undefined)

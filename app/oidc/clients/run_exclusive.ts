@@ -2,11 +2,11 @@
 
 const turns = new Map<string, Promise<unknown>>()
 
-export function hasTurns(key: string) {
+export function isRunning(key: string) {
   return turns.has(key)
 }
 
-export async function inTurn<T>(key: string, step: () => Promise<T>): Promise<T> {
+export async function runExclusive<T>(key: string, step: () => Promise<T>): Promise<T> {
   const previous = turns.get(key) ?? Promise.resolve()
   const turn = previous.then(step)
   const settled = turn.catch(() => undefined)

@@ -1,5 +1,5 @@
 import { listClients } from '#oidc/clients/client_list'
-import { mayEnter, type Entering } from './may_enter.ts'
+import { mayAccess, type AccessSubject } from './may_access.ts'
 
 interface Page {
   cursor: string | null
@@ -7,10 +7,10 @@ interface Page {
 }
 
 /** Lists registered applications that the user may sign in to, by name. A page may be shorter. */
-export async function listEnterableClients(user: Entering, page: Page) {
+export async function listAccessibleClients(user: AccessSubject, page: Page) {
   const { clients, next } = await listClients(page)
   const enterable = clients.filter(
-    (client) => client.grantTypes.includes('authorization_code') && mayEnter(client, user)
+    (client) => client.grantTypes.includes('authorization_code') && mayAccess(client, user)
   )
   return { clients: enterable, next }
 }

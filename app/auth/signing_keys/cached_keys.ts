@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import settings from '#config/signing_keys'
 import { readKeys } from './key_rows.ts'
 import { onConfigurationChange } from '#database/configuration_version'
-import { onTakeover } from '#database/incarnation'
+import { onFailover } from '#database/incarnation'
 import type { SigningKey } from './signing_key.ts'
 
 // Outdated keys are read again on their next use, so that an idle process sends no queries.
@@ -18,7 +18,7 @@ let started = 0
 let stored = 0
 
 /** Returns the newest key first. With 0, reads the keys now. */
-export async function knownKeys(maxAgeMs: number = settings.freshMs) {
+export async function cachedKeys(maxAgeMs: number = settings.freshMs) {
   const age = Date.now() - readAt
   if (age >= 0 && age < maxAgeMs) return keys
   reading ??= read().finally(() => (reading = undefined))
@@ -47,15 +47,15 @@ export function reloadedKeys() {
 }
 
 /** Voids a running read, so that the next use reads the keys again. */
-export function forgetKnownKeys() {
+export function clearKeyCache() {
   stored = ++started
   reading = undefined
   readAt = Number.NEGATIVE_INFINITY
 }
 
-onTakeover(forgetKnownKeys)
-onConfigurationChange(forgetKnownKeys)
+onFailover(clearKeyCache)
+onConfigurationChange(clearKeyCache)
 
-export function hasKnownKeys() {
+export function hasCachedKeys() {
   return keys.length > 0
 }
