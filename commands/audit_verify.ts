@@ -12,10 +12,10 @@ export default class AuditVerify extends OperatorCommand {
   static commandName = 'audit:verify'
   static description = 'Prove that no audit event was changed or removed'
   static help = [
-    'Exits with 1 where the trail is not whole, and names the first broken link, events that',
-    'no process has sealed, and accounts whose key is gone without an event of their deletion.',
+    'Exits with 1 if the trail is not whole, and names the first broken link, events that',
+    'no process has sealed, and accounts whose key is missing without an event of deletion.',
     'A head from the log ({"msg":"audit head"}) proves that the end of the trail',
-    'is still there, in a restored copy too.',
+    'is still there, even in a restored copy.',
     '',
     'Examples:',
     '  {{ binaryName }} audit:verify',

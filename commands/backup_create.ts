@@ -13,10 +13,10 @@ export default class BackupCreate extends OperatorCommand {
   static commandName = 'backup:create'
   static description = 'Write everything that this installation stores to one archive'
   static help = [
-    'The archive holds one moment of the database, while servers run, and restores into',
-    'SQLite and Postgres alike. Encrypt it for a recipient of age (age-keygen makes one),',
-    'or by a passphrase from a prompt or standard input: then it carries every secret, and',
-    'APP_KEY and MFA_ENCRYPTION_KEYS with it. Without encryption it has no secrets.',
+    'The archive contains one moment of the database, even while servers run, and restores into',
+    'both SQLite and Postgres. Encrypt it for a recipient of age (age-keygen makes one),',
+    'or by a passphrase from a prompt or standard input: then it carries every secret, also',
+    'APP_KEY and MFA_ENCRYPTION_KEYS. Without encryption it has no secrets.',
     'Sessions, waiting links and unsent mails are left out.',
     '',
     'Examples:',

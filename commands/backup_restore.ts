@@ -22,7 +22,7 @@ export default class BackupRestore extends BackupCommand {
   static description = 'Replace this installation by a backup, on SQLite or Postgres'
   static help = [
     'Stop every server first. An installation with users is replaced only with --replace.',
-    'All of it is restored, or nothing. Every session ends, and devices are forgotten.',
+    'Either everything is restored or nothing. Every session ends, and devices are forgotten.',
     'Mails, webhooks, logout messages and scheduled backups are paused until backup:resume, so',
     'that a copy on a test machine sends nothing. After a restore that was killed no',
     'server starts: run the same command again.',

@@ -4,8 +4,8 @@ export default class BackupResume extends OperatorCommand {
   static commandName = 'backup:resume'
   static description = 'Let a restored installation send mails, webhooks and logout messages again'
   static help = [
-    'After backup:restore they are paused, and scheduled backups too: a copy on a test machine',
-    'sends nothing. Servers resume within a second.',
+    'After backup:restore these and scheduled backups are paused, so that a copy on a test',
+    'machine sends nothing. Servers resume within a second.',
     '',
     'Examples:',
     '  {{ binaryName }} backup:resume',

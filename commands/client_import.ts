@@ -10,8 +10,8 @@ export default class ClientImport extends OperatorCommand {
   static commandName = 'client:import'
   static description = 'Write the applications of another product as a file for config:apply'
   static help = [
-    'Nothing is changed here. Secrets stand in files of their own, beside the file and',
-    'for its owner alone. What cannot be taken is a line with a # in the file.',
+    'Nothing is changed here. Secrets are in separate files beside the output, which only',
+    'the owner can read. What cannot be taken is a line with a # in the output.',
     '',
     'Examples:',
     '  {{ binaryName }} client:import realm.json --from=keycloak --output=clients.yaml',

@@ -4,8 +4,8 @@ export default class ConfigExport extends OperatorCommand {
   static commandName = 'config:export'
   static description = 'Print groups, applications, webhooks and service accounts as a file'
   static help = [
-    'config:apply takes the file and changes nothing where nothing has changed. Secrets',
-    'are not in it: a comment shows where to name them.',
+    'config:apply takes the file, and changes only what has changed since. The file contains',
+    'no secrets: a comment shows where to name them.',
     '',
     'Examples:',
     '  {{ binaryName }} config:export > gatehouse.yaml',

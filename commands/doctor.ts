@@ -13,7 +13,7 @@ export default class Doctor extends OperatorCommand {
   static commandName = 'doctor'
   static description = 'Check this installation: one line for each thing, with its remedy'
   static help = [
-    'Exits with 1 where something is wrong, and with 0 where there are only warnings.',
+    'Exits with 1 if something is wrong, and with 0 if there are only warnings.',
     '',
     'Examples:',
     '  {{ binaryName }} doctor',

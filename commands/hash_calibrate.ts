@@ -15,7 +15,7 @@ export default class HashCalibrate extends OperatorCommand {
   static commandName = 'hash:calibrate'
   static description = 'Measure what a password hash costs on this machine'
   static help = [
-    'The product hashes with the first line; the others show what more would cost.',
+    'Gatehouse hashes with the first line; the others show what more would cost.',
     '',
     'Examples:',
     '  {{ binaryName }} hash:calibrate',

@@ -6,8 +6,8 @@ export default class KeysRotate extends OperatorCommand {
   static commandName = 'keys:rotate'
   static description = 'Publish a new key for each algorithm in use, which signs in 10 minutes'
   static help = [
-    'Tokens of the old key stay good until they expire. With --now the new key signs at once:',
-    'verifiers that keep the document of public keys refuse its tokens for up to 5 minutes.',
+    'Tokens of the old key stay valid until they expire. With --now the new key signs immediately:',
+    'verifiers that cache the public keys refuse its tokens for up to 5 minutes.',
     'If others may know the old key, revoke it too: keys:revoke.',
     '',
     'Examples:',

@@ -9,7 +9,7 @@ export default class MailShow extends OperatorCommand {
   static commandName = 'mail:show'
   static description = 'Print a mail with its links, while mails become files'
   static help = [
-    'The audit log says who read it: its link may let you into the account.',
+    'The audit log records who read the mail: its link may open the account.',
     '',
     'Examples:',
     '  {{ binaryName }} mail:show --latest',

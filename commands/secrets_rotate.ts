@@ -29,11 +29,11 @@ export default class SecretsRotate extends OperatorCommand {
   static description =
     'Put a new secret first in each keyring; what the old ones signed stays valid'
   static help = [
-    'Secrets in DATA_DIR/secrets.json are rewritten; of those in the environment, or in a',
+    'Secrets in DATA_DIR/secrets.json are rewritten. For secrets in the environment, or in a',
     'file that it names, the new value is printed. Restart every server afterwards.',
-    '--drop-old encrypts again what is stored, then drops the older entries: do it when the',
-    'tokens that they signed have expired. An entry that the audit log or an unused',
-    'backup code needs stays.',
+    '--drop-old encrypts stored data again, then drops the older entries: use it when the',
+    'tokens that they signed have expired. An entry stays if the audit log or an unused',
+    'backup code needs it.',
     '',
     'Examples:',
     '  {{ binaryName }} secrets:rotate',

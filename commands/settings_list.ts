@@ -11,9 +11,9 @@ export default class SettingsList extends OperatorCommand {
   static commandName = 'settings:list'
   static description = 'List every setting with its value and where that comes from'
   static help = [
-    'Of a secret it says “set”. A secret from DATA_DIR is one that Gatehouse made and keeps in',
-    'DATA_DIR/secrets.json. --json tells defaults, meanings, and which can be changed',
-    'without a restart; to it, as to the API, such a secret is a default.',
+    'A secret is shown as “set”. A secret from DATA_DIR is one that Gatehouse made and keeps in',
+    'DATA_DIR/secrets.json. --json adds defaults, meanings, and which settings can change',
+    'without a restart; there, as in the API, such a secret is a default.',
     '',
     'Examples:',
     '  {{ binaryName }} settings:list',

@@ -8,8 +8,8 @@ export default class SettingsSet extends SettingCommand {
   static commandName = 'settings:set'
   static description = 'Change a setting that needs no restart, on every running server'
   static help = [
-    'Works while no server runs, and with SETTINGS_IN_CONSOLE=off. The environment wins.',
-    'A secret is read from standard input alone. BRAND_LOGO takes the path of a picture,',
+    'Works even if no server runs, and with SETTINGS_IN_CONSOLE=off. The environment wins.',
+    'A secret is read only from standard input. BRAND_LOGO takes the path of a picture,',
     'or the picture itself from standard input.',
     '',
     'Examples:',

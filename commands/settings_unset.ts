@@ -5,7 +5,7 @@ export default class SettingsUnset extends SettingCommand {
   static commandName = 'settings:unset'
   static description = 'Remove the stored value of a setting, so that its default applies'
   static help = [
-    'It works while no server runs, and with SETTINGS_IN_CONSOLE=off too.',
+    'Works even if no server runs, and with SETTINGS_IN_CONSOLE=off.',
     '',
     'Examples:',
     '  {{ binaryName }} settings:unset ADMIN_REQUIRE_MFA',

@@ -6,8 +6,8 @@ export default class UserPassword extends OperatorCommand {
   static commandName = 'user:password'
   static description = 'Give an account a generated password, or one from standard input'
   static help = [
-    'A generated password is printed this once. It, and one from standard input, has to be',
-    'changed at the next login, unless --permanent says that it is the user’s own choice.',
+    'A generated password is printed only once. The user has to change it, or a password from',
+    'standard input, at the next login, unless --permanent says that it is their choice.',
     'Every session of the account ends, and a mail tells the user.',
     '',
     'Examples:',

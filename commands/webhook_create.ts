@@ -5,12 +5,12 @@ export default class WebhookCreate extends OperatorCommand {
   static commandName = 'webhook:create'
   static description = 'Tell another system what happens here, within seconds'
   static help = [
-    'Prints, once, the secret by which the receiver verifies each request: libraries of',
+    'Prints, once, the secret with which the receiver verifies each request: libraries of',
     'Standard Webhooks do that in most languages. See docs/webhooks.md for receivers and types.',
     '',
     'A filter is a type such as user.created, all types of a subject such as user.*, or * for',
     'everything. The subjects are user, session, login, password, mfa, passkey, identity, group,',
-    'application and client. Quote the star, which a shell replaces by the names of files.',
+    'application and client. Quote the star: a shell replaces it with the names of files.',
     '',
     'Examples:',
     '  {{ binaryName }} webhook:create https://billing.example.org/gatehouse --events="user.*"',

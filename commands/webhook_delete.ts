@@ -6,7 +6,7 @@ export default class WebhookDelete extends OperatorCommand {
   static commandName = 'webhook:delete'
   static description = 'Delete a webhook, which gets nothing any more'
   static help = [
-    'To pause one, disable it in the console or by PUT /webhooks/:id.',
+    'To pause a webhook, disable it in the console or by PUT /webhooks/:id.',
     '',
     'Examples:',
     '  {{ binaryName }} webhook:delete billing.example.org',

@@ -6,8 +6,8 @@ export default class WebhookReplay extends OperatorCommand {
   static commandName = 'webhook:replay'
   static description = 'Send again what a webhook missed'
   static help = [
-    'Sends every event since a time or an event, itself included, that the filters match. Receivers',
-    'know a repeat by its webhook-id. The audit log has the ids of events: audit:list --json.',
+    'Sends every event that the filters match, from a time or an event (included) on. Receivers',
+    'know a repeat by its webhook-id. The audit log lists the ids of events: audit:list --json.',
     'The count stops at 10,000: 10001 means that more are sent.',
     '',
     'Examples:',

@@ -12,8 +12,8 @@ export default class WebhookTest extends OperatorCommand {
   static commandName = 'webhook:test'
   static description = 'Send a test to a webhook, and wait for the answer'
   static help = [
-    'A running server sends it: an event of the type webhook.test, whatever the filters are, to a',
-    'disabled webhook too. Ends with 1 if the receiver did not take it.',
+    'A running server sends an event of the type webhook.test, whatever the filters are, even to a',
+    'disabled webhook. Exits with 1 if the receiver did not accept it.',
     '',
     'Examples:',
     '  {{ binaryName }} webhook:test billing.example.org',

@@ -25,7 +25,7 @@ const INTRODUCTION = `Accounts, logins, sessions and their administration.
 
 Register with \`POST /auth/register\`, log in with \`POST /auth/login\`, then send
 \`Authorization: Bearer <accessToken>\`. Applications sign people in by OpenID Connect: see \`oauth\`.
-People have the [account page](account), administrators the [console](admin). Every path also answers below \`/api\` and \`/api/v1\`. Errors have one shape; \`Accept: application/problem+json\` gets
+People have the [account page](account), administrators the [console](admin). Every path also answers below \`/api\` and \`/api/v1\`. All errors have the same shape; \`Accept: application/problem+json\` gets
 them as RFC 9457 has them. Times are ISO 8601 in UTC.`
 
 let cached: Promise<ApiDocument> | undefined

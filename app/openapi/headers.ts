@@ -22,7 +22,7 @@ export const deviceTokenHeader: Parameter = {
   name: 'x-device-token',
   in: 'header',
   description:
-    '`X-Device-Token` of the last login of this account with this `x-device-id`: failures of others do not keep the device out.',
+    '`X-Device-Token` of the last login of this account with this `x-device-id`: failed logins of others do not lock out the device.',
   schema: { type: 'string' },
 }
 
@@ -30,7 +30,7 @@ export const deviceTokenHeader: Parameter = {
 export const deviceHeaders = [deviceIdHeader, deviceTokenHeader]
 export const deviceTokenAnswer = {
   'X-Device-Token':
-    'Of a request with `x-device-id`: what the next login sends as `x-device-token`. Good for 180 days, until the password changes or the device is withdrawn. With `AUTH_COOKIES=on` it is a cookie.',
+    'In answer to a request with `x-device-id`; the next login sends it as `x-device-token`. Valid for 180 days, unless the password changes or the device is withdrawn earlier. With `AUTH_COOKIES=on` it is a cookie.',
 }
 
 export const sessionIdHeader: Parameter = {

@@ -27,8 +27,8 @@ const DESCRIPTIONS: Record<string, string> = {
   ip: 'Address that it came from.',
   from: 'The first point in time.',
   resource: 'The account as a URI, such as `acct:ada@example.org`.',
-  rel: 'The relation that is wanted, `http://openid.net/specs/connect/1.0/issuer`. More than one by repeating it.',
-  to: 'The point in time before which it was.',
+  rel: 'The wanted relation, `http://openid.net/specs/connect/1.0/issuer`. Repeat it for more than one.',
+  to: 'The time before which the event was.',
 }
 
 const UUID = { format: 'uuid' }

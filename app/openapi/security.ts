@@ -17,7 +17,7 @@ const cookie = {
   in: 'cookie',
   name: accessCookieName,
   description:
-    'With `AUTH_COOKIES=on` a login sets this HttpOnly cookie, and the browser sends it by itself. A Bearer header goes first. Another method than GET needs a request from a page of the same origin.',
+    'With `AUTH_COOKIES=on` a login sets this HttpOnly cookie, and the browser sends it by itself. A Bearer header takes precedence. Methods other than GET need a request from a page of the same origin.',
 }
 
 export const securitySchemes = {

@@ -35,7 +35,7 @@ const list = (summary: string): Operation => ({
 const create = (summary: string): Operation => ({
   summary,
   description:
-    'The answer has the key, once. Without `expiresAt` it lives for 90 days, at most for 366. Needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.',
+    'Only this answer contains the key. Without `expiresAt` the key lives for 90 days, at most for 366. Needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.',
   body: createKeyValidator,
   bodyExample: { name: 'Nightly report', scopes: ['users:read', 'audit:read'] },
   answers: { 201: { description: 'Made', schema: ref('NewApiKey') } },
@@ -44,7 +44,7 @@ const create = (summary: string): Operation => ({
 
 const revoke = (summary: string): Operation => ({
   summary,
-  description: 'It is refused from the next request on.',
+  description: 'The key is refused from the next request on.',
   answers: { 200: { description: 'Revoked', schema: message('API key revoked') } },
   refusals: [E_NOT_FOUND],
 })

@@ -20,7 +20,7 @@ export const authOperations: Operations = {
   'POST /auth/register': {
     summary: 'Register an account',
     description:
-      'The account gets the role `User`. With `SIGN_UP=invite` no one registers, with `SIGN_UP_DOMAINS` only addresses of these domains do. Keys that the body should not have are ignored. A password has at least 8 characters; by default also a capital and a small letter, a digit and one of `!@#$%^&*`.',
+      'The account gets the role `User`. With `SIGN_UP=invite` nobody can register, with `SIGN_UP_DOMAINS` only addresses of these domains can. Keys that the body should not have are ignored. A password has at least 8 characters; by default also an uppercase and a lowercase letter, a digit and one of `!@#$%^&*`.',
     body: registerValidator,
     answers: {
       201: {
@@ -34,7 +34,7 @@ export const authOperations: Operations = {
   'POST /auth/login': {
     summary: 'Log in with e-mail and password',
     description:
-      'Starts a session. A login with the `x-device-id` of an earlier one replaces its session. An unknown e-mail is answered like a wrong password. The fifth wrong password locks the account for a while; from a known device (`x-device-token`) it locks that device alone. A password that an administrator generated starts no session: the `resetToken` of the answer replaces it at `/auth/reset-password`.',
+      'Starts a session. A login with the `x-device-id` of an earlier one replaces its session. An unknown e-mail is answered like a wrong password. The fifth wrong password locks the account for a while; from a known device (`x-device-token`) it locks only that device. A password that an administrator generated starts no session: the `resetToken` of the answer replaces it at `/auth/reset-password`.',
     body: loginValidator,
     parameters: deviceHeaders,
     answers: {
@@ -68,7 +68,7 @@ export const authOperations: Operations = {
   'POST /auth/refresh': {
     summary: 'Get a new access token',
     description:
-      'The refresh token in the body is the credential: no Bearer token is needed. With `REFRESH_ROTATION=on` the answer brings its successor, with `AUTH_COOKIES=on` it may come as a cookie.',
+      'The refresh token in the body is the credential: no Bearer token is needed. With `REFRESH_ROTATION=on` the answer contains its successor; with `AUTH_COOKIES=on` the token may come as a cookie.',
     body: refreshValidator,
     answers: { 200: { description: 'A new access token', schema: ref('RefreshResponse') } },
     refusals: [E_INVALID_REFRESH_TOKEN, E_EMAIL_UNVERIFIED, E_CROSS_SITE],

@@ -9,7 +9,7 @@ export const avatarOperations: Operations = {
   'POST /users/avatar': {
     summary: 'Set one’s own picture',
     description:
-      'JPEG, PNG or WebP by its content, at most 2 MB and 16 megapixels. It is drawn anew at 512×512 without metadata.',
+      'JPEG, PNG or WebP by its content, at most 2 MB and 16 megapixels. The picture is redrawn at 512×512 without metadata.',
     upload: pictureUpload,
     answers: {
       200: {

@@ -11,7 +11,7 @@ export const clientLogoOperations: Operations = {
   'PUT /oauth-clients/:id/logo': {
     summary: 'Set the logo of a client',
     description:
-      'JPEG, PNG or WebP by its content, at most 1 MB and 16 megapixels, in the part `file`. It is drawn anew at 512×512 without metadata. Users see it when they allow the client, and in their list of applications. A user without a recent login sends `currentPassword` and, with multi-factor, `code`.',
+      'JPEG, PNG or WebP by its content, at most 1 MB and 16 megapixels, in the part `file`. The logo is redrawn at 512×512 without metadata. Users see it when they allow the client, and in their list of applications. A user without a recent login sends `currentPassword` and, with multi-factor, `code`.',
     upload: logoUpload,
     answers: { 200: { description: 'The client with its logo', schema: client } },
     refusals: [...uploadRefusals, ...reauthenticationRefusals],

@@ -7,7 +7,7 @@ export const deviceOperations: Operations = {
   'GET /auth/devices': {
     summary: 'List the known devices of the caller',
     description:
-      'Devices with a device token that is still good: failed logins of others do not lock them.',
+      'Devices whose device token is still valid: failed logins of other devices do not lock them.',
     answers: {
       200: {
         description: 'Known devices, the one that signed in last first',
@@ -18,7 +18,7 @@ export const deviceOperations: Operations = {
   'DELETE /auth/devices/:id': {
     summary: 'Withdraw a known device of the caller',
     description:
-      'Its tokens are good for nothing from then on, until it signs in again. Its session goes on.',
+      'Its device tokens are invalid from then on, until it signs in again. Its session continues.',
     answers: { 200: { description: 'Withdrawn', schema: message('Device withdrawn') } },
     refusals: [E_NOT_FOUND],
   },

@@ -28,7 +28,7 @@ import {
 export const externalOperations: Operations = {
   'GET /auth/external': {
     summary: 'List the external providers',
-    description: 'What a sign-in page shows: their names, and where each begins.',
+    description: 'For a sign-in page: the name of each provider and its start address.',
     answers: {
       200: {
         description: 'The providers that are configured',
@@ -48,7 +48,7 @@ export const externalOperations: Operations = {
     answers: {
       302: {
         description:
-          'On to the provider, or to a page that asks first: another site led a signed-in browser here',
+          'To the provider, or to a page that asks first because another site led a signed-in browser here',
         schema: {},
       },
     },
@@ -85,7 +85,7 @@ export const externalOperations: Operations = {
   'POST /auth/external/exchange': {
     summary: 'Exchange the code of an external login',
     description:
-      'A login that was started with a `code_challenge` needs its `code_verifier`; one without takes none.',
+      'A login that was started with a `code_challenge` needs its `code_verifier`; other logins accept none.',
     body: externalCodeValidator,
     bodyExample: { code: EXTERNAL_CODE, code_verifier: CODE_VERIFIER },
     parameters: deviceHeaders,

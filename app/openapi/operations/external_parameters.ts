@@ -33,7 +33,7 @@ export const prompt: Parameter = {
   name: 'prompt',
   in: 'query',
   description:
-    '`login`: the provider asks again who the user is, and the session counts as a recent login. GitHub cannot, and is refused.',
+    '`login`: the provider asks again who the user is, and the session counts as a recent login. GitHub cannot do this and is refused.',
   schema: { type: 'string', enum: ['login'] },
 }
 

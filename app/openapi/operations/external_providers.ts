@@ -15,13 +15,13 @@ const changeRefusals = [...settingRefusals, E_SET_BY_ENVIRONMENT]
 export const providerOperations: Operations = {
   'GET /external-providers': {
     summary: 'List the external providers',
-    description: 'Those of the environment first; only the environment changes them.',
+    description: 'Providers of the environment come first; only it can change them.',
     answers: { 200: { description: 'Providers', schema: listOf(ref('ExternalProvider')) } },
     refusals: [E_INSUFFICIENT_SCOPE],
   },
   'POST /external-providers': {
     summary: 'Add an external provider',
-    description: `It signs in new accounts, and existing ones that have linked it while they were signed in: never an administrator who has not. The address of a new account is confirmed by mail. Its redirect address here is \`/auth/external/<name>/callback\`. ${REAUTHENTICATION}`,
+    description: `It signs in new users, and existing users who linked it while they were signed in, but never an administrator who has not linked it. The address of a new account is confirmed by mail. Its redirect address here is \`/auth/external/<name>/callback\`. ${REAUTHENTICATION}`,
     body: createProviderValidator,
     bodyExample: {
       name: 'acme',
@@ -43,14 +43,14 @@ export const providerOperations: Operations = {
   },
   'DELETE /external-providers/:name': {
     summary: 'Delete an external provider',
-    description: `Linked identities stay, and sign nobody in until it comes back. ${REAUTHENTICATION}`,
+    description: `Linked identities stay, but sign nobody in until the provider is back. ${REAUTHENTICATION}`,
     ...reauthenticationBody,
     answers: { 204: done },
     refusals: [...changeRefusals, E_NOT_FOUND, E_LAST_ADMIN],
   },
   'POST /external-providers/:name/test': {
     summary: 'Try an external provider',
-    description: `Reads the document of the issuer and asks for tokens with a code that does not exist. What you send is tried and not saved; what you leave out is taken from the saved provider. A provider of the environment is tried as it is set. 10 in an hour. ${REAUTHENTICATION}`,
+    description: `Reads the document of the issuer and asks for tokens with a code that does not exist. What you send is tried and not saved; what you leave out is taken from the saved provider. A provider of the environment is tried as it is set. At most 10 tries an hour. ${REAUTHENTICATION}`,
     body: updateProviderValidator,
     isBodyOptional: true,
     answers: {

@@ -10,10 +10,10 @@ import { reauthenticationBody, reauthenticationRefusals } from './reauthenticati
 import { done, type Operations } from '../operation.ts'
 
 export const REAUTHENTICATION =
-  'Where the access or the claims of an application name the group, a user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.'
+  'If the access or the claims of an application name the group, a user needs a login within the last ten minutes, or `currentPassword` and, with multi-factor, `code`.'
 
 export const KEYS =
-  'An API key changes no membership of an administrator or of its owner. What a provider manages, whose groups have a `:` in the name, is 409 `E_MANAGED`, and so is what a configuration file names, with `file` and `fields`.'
+  'An API key changes no membership of an administrator or of its owner. Changes to groups of a provider, which have a `:` in the name, are 409 `E_MANAGED`, and so are changes to what a configuration file names, with `file` and `fields`.'
 
 export const memberRefusals = [
   ...reauthenticationRefusals,
@@ -26,7 +26,7 @@ export const memberOperations: Operations = {
   'GET /groups/:id/members': {
     summary: 'List the members of a group',
     description:
-      'In the order in which the accounts were made, 100 at most. Where more follow, the header `Link` has the address of the next page. `GET /users?group=` sorts and searches them.',
+      'In the order in which the accounts were created, at most 100. If more follow, the header `Link` contains the address of the next page. `GET /users?group=` sorts and searches them.',
     query: listMembersValidator,
     answers: {
       200: { description: 'Members', schema: listOf(ref('GroupMember')), headers: nextPage },
@@ -54,7 +54,7 @@ export const memberOperations: Operations = {
   },
   'PUT /users/:id/groups': {
     summary: 'Set the groups of an account',
-    description: `Names in any capitals; an unknown one is 400. Groups of providers stay as they are. ${REAUTHENTICATION} ${KEYS}`,
+    description: `Names without regard to case; an unknown name is 400. Groups of providers stay as they are. ${REAUTHENTICATION} ${KEYS}`,
     body: userGroupsValidator,
     bodyExample: { groups: ['Staff/Berlin', 'grafana-editors'] },
     answers: { 200: { description: 'All groups of the account', schema: groupNames } },

@@ -11,14 +11,14 @@ export const groupOperations: Operations = {
   'GET /groups': {
     summary: 'List the groups',
     description:
-      'By name. `search` finds parts of a name and of a title. Without `cursor` and `limit` it has up to 1,000. Where more follow, the header `Link` has the address of the next page.',
+      'By name. `search` finds parts of a name and of a title. Without `cursor` and `limit` the answer contains up to 1,000. If more follow, the header `Link` contains the address of the next page.',
     query: listGroupsValidator,
     answers: { 200: { description: 'By name', schema: listOf(ref('Group')), headers: nextPage } },
   },
   'POST /groups': {
     summary: 'Create a group',
     description:
-      'A name has 1 to 128 printable characters and no blanks at its ends, and is unique without regard to case. Applications learn it as it is written. Names with `:` belong to providers.',
+      'A name has 1 to 128 printable characters and no blanks at its ends, and is unique without regard to case. Applications receive the name as it is written. Names with `:` belong to providers.',
     body: createGroupValidator,
     bodyExample: { name: 'Staff/Berlin', title: 'Staff in Berlin' },
     answers: { 201: { description: 'The group', schema: ref('Group') } },

@@ -23,7 +23,7 @@ export const healthOperations: Operations = {
   'GET /health': {
     summary: 'Tell whether the process serves',
     description:
-      '`degraded` while something that the process depends on does not answer. While it is about to end, 503.',
+      '`degraded` while something that the process depends on does not answer. 503 while the process is about to end.',
     answers: {
       200: {
         description: 'The process serves',
@@ -59,7 +59,7 @@ export const healthOperations: Operations = {
   },
   'GET /health/live': {
     summary: 'Probe for liveness',
-    description: 'Asks nothing of database and store: restart the process when it fails.',
+    description: 'Does not use the database or store: restart the process when it fails.',
     answers: { 200: { description: 'The process runs', schema: status('ok') } },
   },
   'GET /health/ready': {
@@ -76,7 +76,7 @@ export const healthOperations: Operations = {
   'GET /metrics': {
     summary: 'Read metrics for Prometheus',
     description:
-      'For clients that send `METRICS_TOKEN` as Bearer token. Where it is not set, for clients on the same machine alone, and only while `APP_URL` is local, `TRUSTED_PROXIES` is empty and the request shows no sign of a proxy; requests are then counted from the first reading on.',
+      'For clients that send `METRICS_TOKEN` as Bearer token. If it is not set, only for clients on the same machine, and only while `APP_URL` is local, `TRUSTED_PROXIES` is empty and the request shows no sign of a proxy; requests are then counted from the first reading of the metrics on.',
     answers: {
       200: {
         description: 'Metrics in the text format of Prometheus',

@@ -18,7 +18,7 @@ export const identityOperations: Operations = {
   },
   'POST /auth/external/:provider/link': {
     summary: 'Link a provider to the account of the caller',
-    description: `Answers where the browser of the caller has to go; it comes back linked, if the session still lasts then. ${REAUTHENTICATION}`,
+    description: `Answers with the address for the browser. The provider is linked when it comes back, if the session still lasts. ${REAUTHENTICATION}`,
     ...reauthenticationBody,
     parameters: [returnTo],
     answers: {
@@ -31,7 +31,7 @@ export const identityOperations: Operations = {
   },
   'DELETE /auth/external/:provider/link': {
     summary: 'Unlink a provider',
-    description: `${REAUTHENTICATION} The sessions that it started end, except the one that asks.`,
+    description: `${REAUTHENTICATION} The sessions of the provider end, except the present one.`,
     ...reauthenticationBody,
     answers: { 200: { description: 'Unlinked', schema: message('Provider unlinked') } },
     refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_METHOD],

@@ -27,7 +27,7 @@ export const introspectionOperations: Operations = {
   'POST /oauth/introspect': {
     summary: 'Ask whether an access token is active',
     description:
-      'RFC 7662. A token or API key is active while `GET /auth/profile` would accept it, or the service for which it was issued; a refresh token never is. A key may do what its `scope` says and no more. An API key may ask about each of them; a client is told of its own tokens and of those whose audience it is. Errors have the members `error` and `error_description` of RFC 6749, too.',
+      'RFC 7662. A token or API key is active while `GET /auth/profile` would accept it, or the service for which it was issued; a refresh token never is. A key may do what its `scope` says and no more. An API key may ask about any token or key; a client is told only of its own tokens and of tokens whose audience it is. Errors have the members `error` and `error_description` of RFC 6749, too.',
     upload: form,
     isOAuth: true,
     answers: {

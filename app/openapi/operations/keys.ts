@@ -31,7 +31,7 @@ export const keyOperations: Operations = {
   'GET /.well-known/jwks.json': {
     summary: 'Read the keys that verify access tokens and ID tokens',
     description:
-      'A JSON Web Key Set (RFC 7517) for other services, with `ETag`. A key is in it ten minutes before it signs, and until its last token has expired. Compare `kid` and `alg`: the next key may have another algorithm. With the OpenID provider the first reading makes the RSA key.',
+      'A JSON Web Key Set (RFC 7517) for other services, with `ETag`. A key is listed from ten minutes before it signs until its last token has expired. Compare `kid` and `alg`: the next key may have another algorithm. With the OpenID provider on, the first request creates the RSA key.',
     answers: {
       200: {
         description: 'The public keys',

@@ -50,7 +50,7 @@ export const mfaOperations: Operations = {
   'POST /auth/mfa/verify': {
     summary: 'Finish a login with a code or a passkey',
     description:
-      'The second step of a login that was answered `E_MFA_REQUIRED`: the `mfaToken` of that answer, and a one-time or backup code. In place of the code, `passkey` is the response of a passkey of the account to a challenge of `POST /auth/passkeys/login-options`. The fifth wrong code in a window locks the account, and ends the challenge. From the twentieth in a row on, one-time codes are refused with `E_MFA_SUSPENDED` until a backup code or a passkey is used, or an administrator resets the second factor.',
+      'The second step of a login that was answered with `E_MFA_REQUIRED`: send the `mfaToken` of that answer, and a one-time or backup code. In place of the code, `passkey` is the response of a passkey of the account to a challenge of `POST /auth/passkeys/login-options`. The fifth wrong code in a window locks the account, and ends the challenge. From the twentieth wrong code in a row on, one-time codes are refused with `E_MFA_SUSPENDED` until a backup code or a passkey is used, or an administrator resets the second factor.',
     body: secondStepValidator,
     bodyExample: { mfaToken: MFA_TOKEN, code: '492039' },
     parameters: deviceHeaders,
@@ -81,7 +81,7 @@ export const mfaOperations: Operations = {
   },
   'POST /auth/mfa/setup': {
     summary: 'Show a secret for an authenticator app',
-    description: 'Changes nothing yet: a code confirms it within ten minutes.',
+    description: 'Nothing changes until a code confirms it within ten minutes.',
     ...reauthenticationBody,
     answers: {
       200: {
@@ -101,7 +101,7 @@ export const mfaOperations: Operations = {
   },
   'POST /auth/mfa/enable': {
     summary: 'Turn multi-factor on with a code',
-    description: 'Every other session ends. The backup codes are shown this once.',
+    description: 'Every other session ends. The backup codes are shown only once.',
     body: mfaCodeValidator,
     answers: {
       200: {

@@ -25,7 +25,7 @@ function url(path: string): Schema {
 }
 
 const refusedVersion: Record<number, Answer> = {
-  400: { description: 'An `X-API-Version` that there is not', schema: ref('Error') },
+  400: { description: 'An `X-API-Version` that does not exist', schema: ref('Error') },
 }
 
 const refused: Record<number, Answer> = {
@@ -89,7 +89,7 @@ const GRANT_TYPES = [
 export const oauthOperations: Operations = {
   'GET /.well-known/openid-configuration': {
     summary: 'Read the metadata of the provider',
-    description: 'OpenID Connect Discovery 1.0: most libraries need this address alone.',
+    description: 'OpenID Connect Discovery 1.0: most libraries need only this address.',
     answers: { 200: discovery, ...refusedVersion },
   },
   'GET /.well-known/oauth-authorization-server': {
@@ -100,7 +100,7 @@ export const oauthOperations: Operations = {
   'GET /oauth/authorize': {
     summary: 'Sign a user in to an application',
     description:
-      'The browser goes here, and comes back to `redirect_uri` with `code` or `error` (RFC 6749, section 4.1). A request that names no known application and address gets a page.',
+      'The browser goes here, and comes back to `redirect_uri` with `code` or `error` (RFC 6749, section 4.1). A request without a known application and address gets an error page.',
     parameters: authorizationParameters,
     answers: {
       303: { description: 'On to the sign-in, or back to the application', schema: {} },
@@ -128,7 +128,7 @@ export const oauthOperations: Operations = {
   'POST /oauth/token': {
     summary: 'Get tokens',
     description:
-      'By a code, a refresh token, the credentials of the client or the code of a device. With a `DPoP` proof the tokens are bound to its key (RFC 9449).',
+      'In exchange for a code, a refresh token, the credentials of the client or the code of a device. With a `DPoP` proof the tokens are bound to its key (RFC 9449).',
     upload: form(
       {
         grant_type: { ...text, enum: GRANT_TYPES },
@@ -191,14 +191,14 @@ export const oauthOperations: Operations = {
   'POST /oauth/revoke': {
     summary: 'Revoke a token',
     description:
-      'RFC 7009: a refresh token ends with its session, an access token alone. A token that is unknown is no error.',
+      'RFC 7009: with a refresh token its session ends too, an access token ends alone. An unknown token is no error.',
     upload: form({ token: text, token_type_hint: text }, ['token']),
     answers: { 200: { description: 'It is refused from now on', schema: {} }, ...refused },
   },
   'GET /oauth/logout': {
     summary: 'Sign a user out',
     description:
-      'RP-Initiated Logout 1.0: the browser goes here and on to `post_logout_redirect_uri`. An ID token of a first party from a session that began in this browser signs out at once; otherwise a page asks.',
+      'RP-Initiated Logout 1.0: the browser goes here and on to `post_logout_redirect_uri`. An ID token of a first party from a session that began in this browser signs out immediately; otherwise a page asks.',
     parameters: [
       parameter('id_token_hint', 'The last ID token of the application.'),
       parameter('client_id', 'Id of the application.'),

@@ -23,7 +23,7 @@ const EXAMPLE = {
   redirectUris: ['https://grafana.example.org/login/generic_oauth'],
 }
 
-const REAUTHENTICATION = `${USER_REAUTHENTICATION} An API key or an application reaches only clients without scopes of the API and without a service account, and makes no first-party client nor changes more than the name of one.`
+const REAUTHENTICATION = `${USER_REAUTHENTICATION} An API key or an application can only access clients without API scopes and without a service account. It cannot create a first-party client, and can change only the name of one.`
 
 const MANAGED = 'What a configuration file names is 409 `E_MANAGED` with `file` and `fields`.'
 
@@ -33,7 +33,7 @@ export const oauthClientOperations: Operations = {
   'GET /oauth-clients': {
     summary: 'List the clients',
     description:
-      'By name. `search` finds parts of a name, of a client id and of the redirect addresses, of which it looks at the first 256 characters. Without `cursor` and `limit` it has up to 1,000. A page of 4 MB ends earlier. Where more follow, the header `Link` has the address of the next page.',
+      'By name. `search` finds parts of a name, of a client id and of the first 256 characters of the redirect addresses. Without `cursor` and `limit` the answer contains up to 1,000. A page ends earlier at 4 MB. If more follow, the header `Link` contains the address of the next page.',
     query: listClientsValidator,
     answers: {
       200: { description: 'By name', schema: listOf(ref('OAuthClient')), headers: nextPage },
@@ -41,7 +41,7 @@ export const oauthClientOperations: Operations = {
   },
   'POST /oauth-clients': {
     summary: 'Register a client',
-    description: `The answer has the secret, once. Without \`clientId\` and \`clientSecret\` the server makes them. A \`preset\`, such as \`grafana\`, fills in what is not sent; \`url\` is where that application is. ${REAUTHENTICATION}`,
+    description: `Only this answer contains the secret. Without \`clientId\` and \`clientSecret\` the server makes them. A \`preset\`, such as \`grafana\`, fills in what is not sent; \`url\` is where that application is. ${REAUTHENTICATION}`,
     body: createClientValidator,
     bodyExample: EXAMPLE,
     answers: { 201: { description: 'Registered', schema: ref('RegisteredClient') } },
@@ -55,7 +55,7 @@ export const oauthClientOperations: Operations = {
   'GET /oauth-clients/:id/refusals': {
     summary: 'List what a client was refused',
     description:
-      'Of the last 24 hours: at most 10 lines of requests that authenticated as the client or came with the session of an administrator, then at most 10 of others, the newest first.',
+      'From the last 24 hours: at most 10 lines of requests that authenticated as the client or came with the session of an administrator, then at most 10 of other requests, the newest first.',
     answers: { 200: { description: 'The refusals', schema: listOf(ref('ClientRefusal')) } },
     refusals: [E_NOT_FOUND],
   },
@@ -84,7 +84,7 @@ export const oauthClientOperations: Operations = {
   },
   'POST /oauth-clients/:id/rotate-secret': {
     summary: 'Give a client another secret',
-    description: `The previous secret is good for 24 hours more. Without \`clientSecret\` the server makes one. ${MANAGED} ${REAUTHENTICATION}`,
+    description: `The previous secret works for 24 more hours. Without \`clientSecret\` the server makes one. ${MANAGED} ${REAUTHENTICATION}`,
     body: rotateSecretValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The client', schema: ref('RegisteredClient') } },

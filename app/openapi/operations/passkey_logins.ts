@@ -31,7 +31,7 @@ export const passkeyLoginOperations: Operations = {
   'POST /auth/passkeys/login': {
     summary: 'Log in by a passkey',
     description:
-      'With the response of the authenticator, as `PublicKeyCredential.toJSON()` writes it, at most 16 KB. A passkey is both factors: no code is asked. A lock by failed logins does not keep it out, and ends with it; a suspended second factor works again.',
+      'With the response of the authenticator, as `PublicKeyCredential.toJSON()` writes it, at most 16 KB. A passkey is both factors: no code is needed. It works despite a lock by failed logins, and ends that lock; a suspended second factor works again.',
     body: passkeyLoginValidator,
     bodyExample: { response: ASSERTION },
     parameters: deviceHeaders,

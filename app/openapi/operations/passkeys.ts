@@ -14,7 +14,7 @@ import type { Operation, Operations } from '../operation.ts'
 
 const list = (summary: string): Operation => ({
   summary,
-  description: 'With the times at which each was added and last used.',
+  description: 'Each with the times when it was added and last used.',
   answers: {
     200: { description: 'The passkeys, the oldest first', schema: listOf(ref('Passkey')) },
   },
@@ -22,7 +22,7 @@ const list = (summary: string): Operation => ({
 
 const remove = (summary: string): Operation => ({
   summary,
-  description: `${REAUTHENTICATION} The other sessions that a passkey started end, and a mail tells the owner. The only way to sign in stays.`,
+  description: `${REAUTHENTICATION} The other sessions that a passkey started end, and a mail tells the owner. The only way to sign in is not removed.`,
   ...reauthenticationBody,
   bodyExample: {},
   answers: { 200: { description: 'Removed', schema: message('Passkey removed') } },
@@ -41,7 +41,7 @@ export const passkeyOperations: Operations = {
   'POST /auth/passkeys': {
     summary: 'Add a passkey',
     description:
-      'With the response of the authenticator, as `PublicKeyCredential.toJSON()` writes it, at most 16 KB. Without `name` it is called after what holds it. A mail tells the owner. At most 10 for each account.',
+      'With the response of the authenticator, as `PublicKeyCredential.toJSON()` writes it, at most 16 KB. Without `name` the passkey is named after what stores it. A mail tells the owner. At most 10 for each account.',
     body: registrationValidator,
     bodyExample: { response: ATTESTATION, name: 'My phone' },
     answers: { 201: { description: 'Added', schema: ref('Passkey') } },
@@ -55,7 +55,7 @@ export const passkeyOperations: Operations = {
   'GET /auth/passkeys': list('List the passkeys of the caller'),
   'PATCH /auth/passkeys/:id': {
     summary: 'Rename a passkey',
-    description: 'The name is for the list alone.',
+    description: 'The name only labels the passkey.',
     body: passkeyNameValidator,
     bodyExample: { name: 'My phone' },
     answers: { 200: { description: 'Renamed', schema: ref('Passkey') } },

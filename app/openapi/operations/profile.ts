@@ -22,7 +22,7 @@ export const profileOperations: Operations = {
   'GET /auth/profile': {
     summary: 'Read the account of the caller',
     description:
-      'The token of a third-party application shows what its scopes cover: `profile:read` the whole account, `email` and `profile` what they show in userinfo.',
+      'The token of a third-party application shows what its scopes cover: with `profile:read` the whole account, with `email` and `profile` what they show in userinfo.',
     answers: {
       200: {
         description: 'The account',
@@ -33,7 +33,7 @@ export const profileOperations: Operations = {
   },
   'PUT /auth/profile': {
     summary: 'Change the account of the caller',
-    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. That of another account is 409, for clients that cannot wait for a mailbox: ten new addresses an hour bound what it tells. \`handle\` needs a recent authentication as well, and is yours to change until an application has received it. \`metadata\` takes a merge patch (RFC 7396): at most 8,192 bytes, five objects or lists in one another; \`appMetadata\` is for administrators, with a recent authentication. ${REAUTHENTICATION}`,
+    description: `A new \`email\` is \`pendingEmail\` until the link mailed to it is used; sending the present \`email\` drops it. The address of another account is 409, for clients that cannot wait for a mailbox; a limit of ten new addresses an hour bounds what this reveals. \`handle\` needs a recent authentication as well, and is yours to change until an application has received it. \`metadata\` takes a merge patch (RFC 7396): at most 8,192 bytes, and five levels of objects or lists; \`appMetadata\` is for administrators, with a recent authentication. ${REAUTHENTICATION}`,
     body: profileValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The changed account', schema: ref('User') } },
@@ -49,7 +49,7 @@ export const profileOperations: Operations = {
   'POST /auth/change-password': {
     summary: 'Change the password of the caller',
     description:
-      'Every other session ends, and a mail tells the owner of the account. `currentPassword` is needed in any case, except by an account that has no password yet; `code` unless the login was in the last ten minutes.',
+      'Every other session ends, and a mail tells the owner of the account. `currentPassword` is always needed, except by an account that has no password yet; `code` is needed unless the login was in the last ten minutes.',
     body: changePasswordValidator,
     answers: {
       200: {
@@ -61,7 +61,7 @@ export const profileOperations: Operations = {
   },
   'GET /auth/export': {
     summary: 'Export everything stored about the caller',
-    description: 'For ten minutes after a login; later, see POST.',
+    description: 'For ten minutes after a login; later, use POST.',
     answers: { 200: { description: 'Everything but secrets', schema: ref('AccountExport') } },
     refusals: [E_RECENT_LOGIN_REQUIRED, E_NOT_FOUND, new E_TOO_MANY_REQUESTS().retryAfter(840)],
   },

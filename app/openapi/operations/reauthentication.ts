@@ -22,8 +22,8 @@ export const reauthenticationRefusals = [
 ]
 
 export const REAUTHENTICATION =
-  'Needs `currentPassword`, and `code` of an account with multi-factor, unless the login was in the last ten minutes with all of them, or at a linked provider.'
+  'Needs `currentPassword` and, with multi-factor, `code`, unless the user logged in with all of them, or at a linked provider, in the last ten minutes.'
 
 /** For keys and applications, other rules hold. */
 export const USER_REAUTHENTICATION =
-  'A user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.'
+  'A user needs a login within the last ten minutes, or `currentPassword` and, with multi-factor, `code`.'

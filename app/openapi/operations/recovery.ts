@@ -29,7 +29,7 @@ export const recoveryOperations: Operations = {
   'POST /auth/reset-password': {
     summary: 'Set a new password with the token of the mail',
     description:
-      'The token works once, for 30 minutes. Send `newPassword`, or `password`, its other name. Every session ends and a lock is lifted; multi-factor login stays on. Identities, passkeys and API keys of a verified address stay unless `removeIdentities`, `removePasskeys` or `removeApiKeys` is true, which the token of a login that asks for another password cannot have. Administrators keep the second factor that `ADMIN_REQUIRE_MFA` asks for, codes or else passkeys; the answer lists those that are left.',
+      'The token works once, for 30 minutes. Send `newPassword`, or `password`, its other name. Every session ends and a lock is lifted; multi-factor login stays on. Identities, passkeys and API keys of a verified address stay unless `removeIdentities`, `removePasskeys` or `removeApiKeys` is true; the token of a login that asks for another password does not allow them. Administrators keep the second factor that `ADMIN_REQUIRE_MFA` asks for, codes or else passkeys; the answer lists what is left.',
     body: resetPasswordValidator,
     bodyExample: { token: ONE_TIME_TOKEN, newPassword: PASSWORD },
     answers: {
@@ -64,7 +64,7 @@ export const recoveryOperations: Operations = {
   'POST /auth/verify-email/resend': {
     summary: 'Ask for the mail that verifies an address once more',
     description:
-      'For the pending or else the present address of the caller, or without a token for the one in the body.',
+      'For the pending address of the caller, otherwise the present one; without a token, the one in the body.',
     body: resendVerificationValidator,
     isBodyOptional: true,
     answers: {

@@ -11,13 +11,13 @@ export const sessionOperations: Operations = {
   'POST /auth/logout': {
     summary: 'End one session or all',
     description:
-      'With `x-session-id` that session ends, without it every session of the caller. A session of another user is left alone, and the answer does not tell.',
+      'With `x-session-id` only that session ends, without it every session of the caller. A session of another user continues, and the answer does not show it.',
     parameters: [sessionIdHeader],
     answers: { 200: { description: 'Logged out', schema: message('Logged out') } },
   },
   'POST /auth/logout-all': {
     summary: 'End every session of the caller',
-    description: 'Their access and refresh tokens are refused from the answer on, this one too.',
+    description: 'Their access and refresh tokens are refused from the answer on, this token too.',
     answers: { 200: { description: 'Logged out', schema: message('Logged out from all devices') } },
   },
   'POST /auth/revoke': {

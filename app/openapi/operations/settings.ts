@@ -64,13 +64,13 @@ export const settingOperations: Operations = {
   'GET /settings': {
     summary: 'List the settings',
     description:
-      'Every setting with its value and where that comes from. The environment wins and locks its setting. Of a secret nothing but `set` is shown.',
+      'Every setting with its value and the source of the value. The environment wins and locks its setting. A secret is only shown as `set`.',
     answers: { 200: list },
     refusals: [E_INSUFFICIENT_SCOPE],
   },
   'PATCH /settings': {
     summary: 'Change settings',
-    description: `All of the changes or none, on every process from its next request on. Values are texts as in the environment, or booleans and numbers; null unsets. A stored password is used with the server alone that it was saved with: with another \`SMTP_HOST\` or \`SMTP_PORT\` send it again. Every administrator gets a mail, unless it is about the brand alone. ${REAUTHENTICATION}`,
+    description: `Makes all changes or none; every process uses them from its next request on. Values are texts as in the environment, or booleans and numbers; null unsets. A stored password is used only with the server that it was saved with: with another \`SMTP_HOST\` or \`SMTP_PORT\` send it again. Every administrator gets a mail, unless only the brand changes. ${REAUTHENTICATION}`,
     parameters: [ifMatch],
     body: changes,
     bodyExample: { BRAND_NAME: 'Acme', SIGN_UP: 'invite' },
@@ -79,7 +79,7 @@ export const settingOperations: Operations = {
   },
   'PUT /settings/BRAND_LOGO': {
     summary: 'Set the logo',
-    description: `JPEG, PNG or WebP by its content, at most 256 KB and 16 megapixels, in the part \`file\`. It is drawn anew without metadata. \`PATCH /settings\` with null removes it. ${REAUTHENTICATION}`,
+    description: `JPEG, PNG or WebP by its content, at most 256 KB and 16 megapixels, in the part \`file\`. The logo is redrawn without metadata. \`PATCH /settings\` with null removes it. ${REAUTHENTICATION}`,
     parameters: [ifMatch],
     upload: logoUpload,
     answers: { 200: list },

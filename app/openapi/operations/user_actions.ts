@@ -33,7 +33,7 @@ export const userActionOperations: Operations = {
   'POST /users/:id/lock': {
     ...onUser(
       'Lock an account',
-      'For administrators. For as long as failed logins would, unless `until` is given. For another administrator it needs a recent authentication of the caller.',
+      'For administrators. The lock lasts as long as one by failed logins, unless `until` is given. For another administrator it needs a recent authentication of the caller.',
       { lockedUntil: '2026-12-24T18:00:00.000Z', lockKind: 'administrator' }
     ),
     body: lockUserValidator,

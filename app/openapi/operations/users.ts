@@ -30,7 +30,7 @@ const pageAfter: Schema = record({
     limit: { ...count, example: 1 },
     nextCursor: {
       ...textOrNull,
-      description: 'For the page after this one; null on the last.',
+      description: 'For the page after this one; null on the last page.',
       example:
         'WyJjcmVhdGVkQXQiLDE3OTUyNTM0MDAwMDAsIjAxYTFmZDcwLWYxYzAtN2M0Yi05ZDNlLTJmOGE1MWM3ZTYwNCJd',
     },
@@ -47,7 +47,7 @@ export const userOperations: Operations = {
   'GET /users': {
     summary: 'List accounts',
     description:
-      'For administrators. `search` finds parts of e-mail, username, handle and nickname; `group` names a group, in any capitals; `sort` with `-` before it puts the largest first. Pages reach 10,000 accounts of a longer list. With a filter, `total` counts to 10,001, and one of more than a thousand may be a minute old. With `X-API-Version: 2` it is `GET /api/v2/users`: `cursor` takes the place of `page`.',
+      'For administrators. `search` finds parts of e-mail, username, handle and nickname; `group` names a group, without regard to case; `-` before the field of `sort` puts the largest first. Pages reach only the first 10,000 accounts of a longer list. With a filter, `total` counts to 10,001, and a total above a thousand may be a minute old. With `X-API-Version: 2` it is `GET /api/v2/users`: `cursor` takes the place of `page`.',
     query: listUsersValidator,
     parameters: [cursor, versionHeader],
     answers: {
@@ -69,7 +69,7 @@ export const userOperations: Operations = {
   'POST /users': {
     summary: 'Create an account',
     description:
-      'For administrators. `{ "kind": "service", "username", "role" }` creates a service account, which has API keys only. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users. With `emailVerified: true` you vouch for the address. `handle` is made of the username, with a number where it is taken. The role `Admin`, `emailVerified: true` and a `handle` that is given need a recent authentication of the caller (`currentPassword`, `code`); keys and applications may set none of them.',
+      'For administrators. `{ "kind": "service", "username", "role" }` creates a service account, which has API keys only. With `invite: true` instead of a password, a mail contains a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password stays valid, for programs that create users. With `emailVerified: true` you vouch for the address. `handle` is made of the username, with a number where it is taken. The role `Admin`, `emailVerified: true` and a `handle` that you send need a recent authentication of the caller (`currentPassword`, `code`); keys and applications may set none of them.',
     body: anyOf(createUserValidator, createServiceAccountValidator),
     bodyExample: {
       email: 'grace@example.org',
@@ -108,7 +108,7 @@ export const userOperations: Operations = {
   'PUT /users/:id': {
     summary: 'Change an account',
     description:
-      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with a recent authentication, `email`, which is `pendingEmail` until the link mailed to it is used, and `handle` until an application has received it; an administrator also the rest, and `email` at once. Role, address, verification and `disabled` of an administrator, the role `Admin`, and every `handle`, and another `appMetadata` need a recent authentication of the caller (`currentPassword`, `code`). `metadata` and `appMetadata` are JSON objects that a merge patch changes (RFC 7396): at most 8,192 bytes each, five objects or lists in one another. The owner may write `metadata` alone, and no key or application writes `appMetadata`. A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
+      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with a recent authentication, `email`, which is `pendingEmail` until the link mailed to it is used, and `handle` until an application has received it; an administrator also the rest, and `email` immediately. Role, address, verification and `disabled` of an administrator, the role `Admin`, every `handle` and another `appMetadata` need a recent authentication of the caller (`currentPassword`, `code`). `metadata` and `appMetadata` are JSON objects that a merge patch changes (RFC 7396): at most 8,192 bytes each, and five levels of objects or lists. The owner may write only `metadata`, and no key or application writes `appMetadata`. A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
     body: updateUserValidator,
     isBodyOptional: true,
     bodyExample: { username: 'Ada King', nickname: 'Countess' },
@@ -134,14 +134,14 @@ export const userOperations: Operations = {
   'DELETE /users/:id': {
     summary: 'Delete an account',
     description:
-      'For administrators. Sessions, codes and picture go with it. To delete an administrator needs a recent authentication of the caller.',
+      'For administrators. Sessions, codes and picture are deleted too. Deleting an administrator needs a recent authentication of the caller.',
     ...reauthenticationBody,
     answers: { 200: { description: 'Deleted', schema: message('User deleted') } },
     refusals: [...reauthenticationRefusals, E_NOT_FOUND, E_LAST_ADMIN, E_MANAGED],
   },
   'PATCH /users/:id/password': {
     summary: 'Change one’s own password',
-    description: 'For the owner of the account alone; every other session ends.',
+    description: 'Only for the owner of the account; every other session ends.',
     body: changePasswordValidator,
     answers: { 200: { description: 'Changed', schema: passwordChanged } },
     refusals: [...reauthenticationRefusals, E_SAME_PASSWORD, E_FORBIDDEN, E_NOT_FOUND],

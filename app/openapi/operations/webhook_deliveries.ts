@@ -11,14 +11,14 @@ export const tooMany = new E_TOO_MANY_REQUESTS().retryAfter(1_800)
 export const deliveryOperations: Operations = {
   'POST /webhooks/:id/test': {
     summary: 'Send a test event',
-    description: 'Whatever the filters are, and to a disabled webhook too.',
+    description: 'Sent whatever the filters are, even to a disabled webhook.',
     answers: { 202: { description: 'Queued', schema: message('Test queued') } },
     refusals: [E_NOT_FOUND, tooMany],
   },
   'POST /webhooks/:id/replay': {
     summary: 'Send events again',
     description:
-      'All that match the filters, from a time or the id of an event on. Receivers know a repeated event by its `webhook-id`. The answer counts up to 10,000; 10,001 means more.',
+      'All events that match the filters, from a time or an event id on. Receivers know a repeated event by its `webhook-id`. The answer counts up to 10,000; 10,001 means more.',
     body: replayWebhookValidator,
     bodyExample: { since: '2026-11-26T08:00:00Z' },
     answers: {
@@ -41,7 +41,7 @@ export const deliveryOperations: Operations = {
   },
   'POST /webhooks/:id/deliveries/:deliveryId/retry': {
     summary: 'Try a delivery again',
-    description: 'A pending one at once; any other one as if it was new.',
+    description: 'A pending delivery immediately; any other one as if new.',
     answers: { 202: { description: 'Queued', schema: message('Retry queued') } },
     refusals: [E_NOT_FOUND, E_WEBHOOK_DISABLED, tooMany],
   },

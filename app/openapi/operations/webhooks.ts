@@ -15,7 +15,7 @@ import { tooMany } from './webhook_deliveries.ts'
 import { done, type Answer, type Operations } from '../operation.ts'
 
 const ADDRESS =
-  'The address is https and public when it is called; `OUTBOUND_ALLOWED_NETWORKS` allows private ones, and http there.'
+  'The address uses https and is public when it is called; `OUTBOUND_ALLOWED_NETWORKS` allows private ones, with http too.'
 
 const addressRefusals = [...reauthenticationRefusals, E_INSUFFICIENT_SCOPE, forbiddenAddress()]
 
@@ -28,7 +28,7 @@ export const webhookOperations: Operations = {
   },
   'POST /webhooks': {
     summary: 'Create a webhook',
-    description: `It gets the events that happen from now on and that a filter names: a type, all types of a subject (\`user.*\`), or everything (\`*\`). By default the name is the host. ${ADDRESS} ${USER_REAUTHENTICATION}`,
+    description: `It receives the events from now on that a filter names: a type, all types of a subject (\`user.*\`), or everything (\`*\`). By default the name is the host. ${ADDRESS} ${USER_REAUTHENTICATION}`,
     body: createWebhookValidator,
     bodyExample: {
       url: 'https://billing.example.org/hooks/gatehouse',
@@ -45,7 +45,7 @@ export const webhookOperations: Operations = {
   },
   'PUT /webhooks/:id': {
     summary: 'Change a webhook',
-    description: `The fields that are sent change. What happens while a webhook is disabled is not sent; a replay sends it. ${ADDRESS} Another address: ${USER_REAUTHENTICATION}`,
+    description: `The fields that are sent change. Events that happen while a webhook is disabled are not sent; a replay sends them. ${ADDRESS} Another address: ${USER_REAUTHENTICATION}`,
     body: updateWebhookValidator,
     isBodyOptional: true,
     bodyExample: { enabled: false },

@@ -7,7 +7,7 @@ import { instant, text, textOrNull, uuid } from './fields.ts'
 export const details: Schema = {
   type: 'object',
   description:
-    'What changed. Repeated refusals of one cause are one event with their `count` after the first.',
+    'What changed. After the first, repeated refusals with the same cause are one event with their `count`.',
   additionalProperties: true,
   example: {
     sessionId: SESSION_ID,

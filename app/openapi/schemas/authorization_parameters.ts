@@ -9,12 +9,12 @@ export const AUTHORIZATION_PARAMETERS: Record<string, string> = {
   code_challenge: 'SHA-256 of the `code_verifier`, in base64url (RFC 7636).',
   code_challenge_method: '`S256`.',
   prompt: '`none`, `login`, `select_account` or `consent`.',
-  max_age: 'Seconds since the user proved who they are; later they prove it again.',
+  max_age: 'Seconds since the user authenticated; after that, they authenticate again.',
   acr_values: '`urn:gatehouse:acr:pwd` or `urn:gatehouse:acr:mfa`.',
   login_hint: 'An e-mail address for the field of the sign-in page.',
   id_token_hint: 'An ID token of the user who is expected.',
   claims:
     'Single claims for `userinfo` and `id_token`, as JSON (OpenID Connect Core, section 5.5).',
   ui_locales: 'Languages of the pages, separated by spaces.',
-  request_uri: 'Of a request that was pushed to `/oauth/par`, in place of the others.',
+  request_uri: 'Names a request pushed to `/oauth/par`; replaces the other parameters.',
 }

@@ -14,7 +14,7 @@ export const creationOptions = record({
     id: {
       ...text,
       example: CHALLENGE,
-      description: 'Random bytes that say nothing of the user.',
+      description: 'Random bytes that say nothing about the user.',
     },
     name: { ...text, example: 'ada@example.org' },
     displayName: { ...text, example: 'Ada Lovelace' },

@@ -23,7 +23,7 @@ export const error = record(
     attemptsRemaining: { ...count, description: 'Logins left before the account is locked.' },
     resetToken: { type: 'string', description: 'Replaces a password that has to be changed.' },
     mfaToken: { ...text, description: 'For `POST /auth/mfa/verify`.' },
-    expiresIn: { ...count, description: 'Seconds for which the token beside it is good.' },
+    expiresIn: { ...count, description: 'Seconds for which the token beside it works.' },
     file: { ...text, description: 'The configuration file that manages the fields.' },
     versions: { ...listOf(text), description: 'Earlier versions that still run.' },
     fields: { ...listOf(text), description: 'What cannot be changed here.' },

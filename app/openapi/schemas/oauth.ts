@@ -21,7 +21,10 @@ export const oauthTokens: Schema = record(
     expires_in: count,
     scope: text,
     id_token: { ...text, description: 'With the scope `openid`.' },
-    refresh_token: { ...text, description: 'With the scope `offline_access`.' },
+    refresh_token: {
+      ...text,
+      description: 'With the scope `offline_access`, or as the client is set.',
+    },
   },
   ['scope', 'id_token', 'refresh_token']
 )

@@ -10,16 +10,19 @@ import { instant, instantOrNull, text, textOrNull, uuid, yesNo } from './fields.
 /** What each field means to somebody who registers a client. */
 const ABOUT: Record<FieldName, Pick<Schema, 'example' | 'description'>> = {
   name: { example: 'Grafana' },
-  kind: { description: 'The users of a `first_party` client are asked for no consent.' },
+  kind: { description: 'Users of a `first_party` client are not asked for consent.' },
   redirectUris: { example: ['https://grafana.example.org/login/generic_oauth'] },
   postLogoutRedirectUris: { example: ['https://grafana.example.org/login'] },
   grantTypes: { example: ['authorization_code', 'refresh_token'] },
   scopes: { example: ['openid', 'profile', 'email'] },
   tokenEndpointAuthMethod: {
     description:
-      '`none` is a public client: an app of a browser, phone or desktop. `private_key_jwt` needs `jwks` or `jwksUri`.',
+      '`none` is a public client: an app in a browser, on a phone or desktop. `private_key_jwt` needs `jwks` or `jwksUri`.',
   },
-  jwks: { example: null, description: 'Public keys of the client: at most 10, RSA of 2048 bits.' },
+  jwks: {
+    example: null,
+    description: 'Public keys of the client: at most 10, RSA (2048 bits or more), EC or Ed25519.',
+  },
   jwksUri: { example: null, description: 'Where the public keys are read, over https.' },
   backchannelLogoutUri: { example: null },
   serviceAccountId: {
@@ -32,16 +35,16 @@ const ABOUT: Record<FieldName, Pick<Schema, 'example' | 'description'>> = {
   },
   requirePkce: {
     description:
-      'By default true for a client without a secret. A public one cannot switch it off.',
+      'By default true for a client without a secret. A public client cannot turn it off.',
   },
   idTokenAlgorithm: { description: 'What signs ID tokens and logout tokens.' },
   idTokenClaims: {
-    description: 'Whether the ID token has the claims of the scopes, as userinfo has.',
+    description: 'Whether the ID token contains the claims of the scopes, as userinfo does.',
   },
   claims: {
     example: { department: 'appMetadata.department' },
     description:
-      'Claims that tokens and userinfo have as well, at most 20, by their sources: `id`, `email`, `username`, `nickname`, `role`, `groups`, `groups:<prefix>`, `appMetadata.<path>` or `=text`.',
+      'Additional claims in tokens and userinfo, at most 20, with their sources: `id`, `email`, `username`, `nickname`, `role`, `groups`, `groups:<prefix>`, `appMetadata.<path>` or `=text`.',
   },
   allowHttp: {
     description:
@@ -57,10 +60,10 @@ const ABOUT: Record<FieldName, Pick<Schema, 'example' | 'description'>> = {
     example: '30d',
     description: 'A duration of at most 366d; null for `REFRESH_TOKEN_TTL`.',
   },
-  access: { description: 'With `groups` the members of `allowedGroups` alone sign in.' },
+  access: { description: 'With `groups`, only members of `allowedGroups` can sign in.' },
   allowedGroups: {
     example: ['staff'],
-    description: 'Names of groups. Without any nobody signs in.',
+    description: 'Names of groups. Without any, nobody can sign in.',
   },
   requireMfa: { description: 'Whether users sign in with two factors.' },
   requirePar: { description: 'Whether the client must push its requests (RFC 9126).' },
@@ -122,7 +125,7 @@ export const clientRefusal = record<RefusalRecord>({
   sent: {
     ...textOrNull,
     example: 'https://grafana.example.org/login/oauth',
-    description: 'What came: an address without its query, or words. Null for a secret.',
+    description: 'What was sent: an address without its query, or words. Null for a secret.',
   },
   count: { type: 'integer', minimum: 1, example: 3 },
   firstAt: instant,
@@ -150,6 +153,6 @@ export const registeredClient = record<ClientRecord & { clientSecret: string | n
   clientSecret: {
     ...textOrNull,
     example: 'ghs_Vn2x0kQm8cS7uRy4tL1wZ9bE6aJ3dF5gH0iK2oP4qUs',
-    description: 'Nobody can read it again; null for a client without one.',
+    description: 'It cannot be read again; null for a client without a secret.',
   },
 })

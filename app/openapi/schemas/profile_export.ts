@@ -29,7 +29,7 @@ export const profileExport = record({
     record({
       fingerprint: {
         ...text,
-        description: 'A hash of the device id, or of browser, system and network.',
+        description: 'A hash of the device id, or of the browser, system and network.',
         example: 'pZ0fXo3m7T1uVnqk2gE9yB5dHc8sJw4LrAaQi6KtCxM',
       },
       deviceName: textOrNull,

@@ -23,7 +23,7 @@ export const session = record<ReturnType<typeof sessionRecord>>({
   authenticatedAt: {
     ...instantOrNull,
     description:
-      'When that was; a refresh does not renew it. Null where a provider did not tell when it asked.',
+      'Time of the last authentication; a refresh does not renew it. Null if a provider did not tell it.',
   },
   createdAt: instant,
   lastActivity: instant,

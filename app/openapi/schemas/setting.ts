@@ -18,7 +18,7 @@ export const setting = record<Setting>(
     },
     source: { ...text, enum: ['default', 'environment', 'console'], example: 'console' },
     default: { ...settingValue, example: 'Gatehouse' },
-    writable: { ...yesNo, description: 'Not what the environment sets, or what needs a restart.' },
+    writable: { ...yesNo, description: 'False if the environment sets it or it needs a restart.' },
     secret: { ...yesNo, example: false },
     description: { ...text, example: 'Name of your service on pages and in mails' },
     hidden: { ...yesNo, description: 'True while the environment hides a stored value.' },

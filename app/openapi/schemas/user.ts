@@ -25,7 +25,7 @@ const fields = {
   pendingEmail: {
     ...textOrNull,
     format: 'email',
-    description: 'Becomes `email` by the link mailed to it within 24 hours; then it lapses.',
+    description: 'Becomes `email` through the link mailed to it; lapses after 24 hours.',
   },
   username: text,
   handle: {
@@ -58,7 +58,7 @@ const metadata = {
     type: 'object',
     additionalProperties: true,
     example: { plan: 'pro' },
-    description: 'Written by administrators. Missing for the token of an application.',
+    description: 'Written by administrators. Not shown to the token of an application.',
   },
 } satisfies Record<string, Schema>
 

@@ -14,7 +14,7 @@ const actor = record<PublicActor>(
     id: {
       ...textOrNull,
       description:
-        'Of the user, of the API key, of the user for whom an application acts, or the name of the operating system’s user. Null for the product itself, and for someone who is not signed in.',
+        'The id of the user, of the API key or of the user for whom an application acts, or the name of the operating system’s user. Null for the product itself, and for someone who is not signed in.',
       example: USER_ID,
     },
     userId: { ...uuid, description: 'The user for whom an API key acts.' },
@@ -29,13 +29,13 @@ const scope: Schema = {
     'clientId',
   ]),
   description:
-    'More than 50 sessions ended: all of this user with this client that started before this time.',
+    'More than 50 sessions ended: all of this user with this client that started before then.',
 }
 
 const MEMBERS: Record<keyof Members, Schema> = {
   user: {
     ...record<Members['user']>({ id: uuid, email: text }, ['email']),
-    description: 'The address is the current one. A deleted user is an id.',
+    description: 'The address is the current one. A deleted user has only an id.',
   },
   client: record<Members['client']>({ clientId: text }),
   group: record<Members['group']>({ id: uuid, name: textOrNull }),
@@ -46,7 +46,7 @@ const MEMBERS: Record<keyof Members, Schema> = {
   sessionIds: {
     ...listOf(uuid),
     maxItems: 50,
-    description: 'All of them ended, but the `session` that started.',
+    description: 'All of them ended, except the `session` that started.',
     example: [SESSION_ID],
   },
   scope,
