@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { flags } from '@adonisjs/core/ace'
+import string from '@adonisjs/core/helpers/string'
 import { unreadableFile, UsageError } from './_exit_codes.ts'
-import { pluralize } from './_pluralize.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { Decryption } from '#backup/archive/age'
 import type { BackupCounts } from '#backup/tally'
@@ -70,5 +70,5 @@ function ageOf(createdAt: Date) {
   const ms = Date.now() - createdAt.getTime()
   const [unit, length] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['minute', 60_000]
   const count = Math.max(0, Math.floor(ms / length))
-  return pluralize(count, unit)
+  return string.pluralize(unit, count, true)
 }

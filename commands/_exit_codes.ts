@@ -1,4 +1,5 @@
 import { withoutStatement } from '#database/without_statement'
+import { type FieldError, withChoices } from '#validators/choices'
 
 /** Scripts depend on exit codes. */
 export const EXIT = {
@@ -55,12 +56,6 @@ export function reasonOf(error: any, flagOf: (field: string) => string | undefin
   return fieldErrors.map((fieldError) => describeFieldError(fieldError, flagOf)).join('; ')
 }
 
-interface FieldError {
-  field: string
-  message: string
-  meta?: { choices?: string[] }
-}
-
 /** The beginning of a validator's message, with the field or a member of its list. */
 const SUBJECT = /^The (?:selected )?\S+ (?:field )?/
 
@@ -74,5 +69,5 @@ function describeFieldError(fieldError: FieldError, flagOf: (field: string) => s
   const flag = flagOf(name)
   const place = index === undefined ? '' : `, value ${Number(index) + 1},`
   const reason = flag ? message.replace(SUBJECT, `--${flag}${place} `) : message
-  return meta?.choices ? `${reason}: one of ${meta.choices.join(', ')}` : reason
+  return withChoices({ message: reason, meta })
 }

@@ -1,5 +1,5 @@
 import { flags } from '@adonisjs/core/ace'
-import { pluralize } from './_pluralize.ts'
+import string from '@adonisjs/core/helpers/string'
 import { EXIT, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { TrailVerdict } from '#audit/chain/verification'
@@ -48,7 +48,7 @@ export default class AuditVerify extends OperatorCommand {
   }
 
   #progress(events: number) {
-    if (process.stderr.isTTY) process.stderr.write(`\r${pluralize(events, 'event')}`)
+    if (process.stderr.isTTY) process.stderr.write(`\r${string.pluralize('event', events, true)}`)
   }
 }
 
@@ -69,7 +69,7 @@ const UNSEALED = 'While a server runs, an event that stays unsealed is forged: s
 
 function describe(verdict: TrailVerdict, expected?: ExpectedHead): string[] {
   const { isWhole, events, broken, unsealed, missingKeys } = verdict
-  if (isWhole) return [`The trail is whole: ${pluralize(events, 'event')}.`]
+  if (isWhole) return [`The trail is whole: ${string.pluralize('event', events, true)}.`]
   const lines = broken ? [`The trail is broken: event ${broken.sequence} is ${broken.fault}.`] : []
   if (unsealed.length > 0) lines.push('Not sealed in time:', ...unsealed, UNSEALED)
   if (missingKeys.length > 0) {

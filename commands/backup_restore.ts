@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { args, flags } from '@adonisjs/core/ace'
+import string from '@adonisjs/core/helpers/string'
 import { BackupCommand } from './_backup_command.ts'
-import { pluralize } from './_pluralize.ts'
 import { EXIT, unreadableFile, UsageError } from './_exit_codes.ts'
 import type { RestoredBackup } from '#backup/restore/restore_backup'
 
@@ -113,7 +113,9 @@ export default class BackupRestore extends BackupCommand {
   #judge({ isWhole, events, broken }: NonNullable<RestoredBackup['verdict']>, log: string) {
     const restored = `${basename(this.file)} is restored`
     if (isWhole)
-      return this.tell(`${restored}, and ${log} is whole: ${pluralize(events, 'event')}.`)
+      return this.tell(
+        `${restored}, and ${log} is whole: ${string.pluralize('event', events, true)}.`
+      )
     this.exitCode = EXIT.failed
     const where = broken ? `, at event ${broken.sequence}` : ''
     this.tell(`${restored}, but ${log} is not whole${where}: see audit:verify.`)

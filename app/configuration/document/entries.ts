@@ -1,5 +1,6 @@
 import { isWebhookSecret } from '#webhooks/signature'
 import { distance } from '#setup/environment/misspelt_settings'
+import { withChoices } from '#validators/choices'
 import { LIST_NAMES, LISTS, type ListName, type Values } from './lists.ts'
 import { readSecret, UnusableSecret } from './secret_source.ts'
 import { isSecretDigest } from '#oidc/clients/secret_digests'
@@ -98,14 +99,9 @@ async function validated(place: Place, given: object, errors: FileError[]) {
     return await LISTS[place.list].validate(given)
   } catch (error: any) {
     if (error.code !== 'E_VALIDATION_ERROR') throw error
-    for (const { field, message, meta } of error.messages)
-      errors.push(errorAt(place, field, meta?.choices ? oneOf(message, meta.choices) : message))
+    for (const each of error.messages) errors.push(errorAt(place, each.field, withChoices(each)))
     return null
   }
-}
-
-function oneOf(message: string, choices: string[]) {
-  return `${message}: one of ${choices.join(', ')}`
 }
 
 const NO_SECRET_HERE =
