@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ace, aceToFile, type RunOptions } from './ace.ts'
 import { ADMIN, WITH_ADMIN } from './application.ts'
+import { CommandProcess } from './command_process.ts'
 import { newDataDir, newDataDirFor, Product } from './product.ts'
 
 type Settings = Record<string, string>
@@ -18,6 +19,8 @@ interface Servers {
 export class Installation {
   product!: Product
   readonly settings: Settings
+  #commands: CommandProcess | null = null
+  #token?: string
 
   private constructor(
     readonly backend: Servers | null,
@@ -97,6 +100,21 @@ export class Installation {
     return result
   }
 
+  /**
+   * Runs a command in the process of the earlier ones, with the settings of the first one.
+   * @throws with the output of the command, unless it exits with 0
+   */
+  command(args: string[], stdin?: string) {
+    this.#commands ??= new CommandProcess(this.dataDir, this.settings)
+    return this.#commands.succeed(args, stdin)
+  }
+
+  /** Ends that process, before settings, servers or data change. */
+  async endCommands() {
+    await this.#commands?.stop()
+    this.#commands = null
+  }
+
   /** Runs `secrets:rotate`. A value printed for a keyring in the environment becomes a setting. */
   async rotateSecrets(...flags: string[]) {
     const { json } = await this.succeed(['secrets:rotate', ...flags, '--json'])
@@ -105,10 +123,14 @@ export class Installation {
     return keyrings
   }
 
-  /** Sends a request as the administrator, who has just signed in. */
+  /** Sends a request as the administrator, who signs in again when the last token is refused. */
   async asAdmin(path: string, { method, body }: { method?: string; body?: object } = {}) {
-    const token = await this.adminToken()
-    const answer = await this.product.ask(path, { method, body, token })
+    const send = () => this.product.ask(path, { method, body, token: this.#token })
+    let answer = await send()
+    if (answer.status === 401 || answer.status === 403) {
+      this.#token = await this.adminToken()
+      answer = await send()
+    }
     if (answer.status < 300) return answer.body
     throw new Error(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
   }
@@ -119,6 +141,7 @@ export class Installation {
   }
 
   async remove() {
+    await this.endCommands()
     await this.product?.stop('SIGKILL')
     await this.backend?.remove()
     rmSync(this.dataDir, { recursive: true, force: true })

@@ -48,6 +48,8 @@ interface Row {
   change: (scene: Scene) => Promise<unknown>
   ask: (scene: Scene) => Promise<unknown>
   seen: [before: unknown, after: unknown]
+  /** For a change that other rows must not meet. */
+  undo?: (scene: Scene) => Promise<unknown>
 }
 
 const byCommand = (...args: string[]) => {
@@ -72,6 +74,7 @@ const ROWS: Record<string, Row> = {
       return status
     },
     seen: [201, 403],
+    undo: (scene) => patch(scene, { SIGN_UP: null }),
   },
   'a sign-in without a confirmed address': {
     change: byCommand('settings:set', 'REQUIRE_VERIFIED_EMAIL', 'on'),
@@ -81,6 +84,7 @@ const ROWS: Record<string, Row> = {
       return status
     },
     seen: [200, 403],
+    undo: byCommand('settings:unset', 'REQUIRE_VERIFIED_EMAIL'),
   },
   'an administrator with one factor': {
     change: byCommand('settings:set', 'ADMIN_REQUIRE_MFA', 'on'),
@@ -89,6 +93,7 @@ const ROWS: Record<string, Row> = {
       return status
     },
     seen: [200, 403],
+    undo: byCommand('settings:unset', 'ADMIN_REQUIRE_MFA'),
   },
   'a provider that is added': {
     change: async ({ first, token }) => {
@@ -124,16 +129,12 @@ for (const [name, start] of Object.entries(BACKENDS)) {
       const { token } = await signIn(scene.first, ADMIN)
       scene.token = token
     })
-    group.each.teardown(async () => {
-      await byCommand('settings:unset', 'ADMIN_REQUIRE_MFA')(scene)
-      await byCommand('settings:unset', 'REQUIRE_VERIFIED_EMAIL')(scene)
-      await byCommand('settings:unset', 'SIGN_UP')(scene)
-    })
 
     test('{$self} follows at the next request')
       .with(Object.keys(ROWS))
-      .run(async ({ assert }, what) => {
-        const { change, ask, seen } = ROWS[what]
+      .run(async ({ assert, cleanup }, what) => {
+        const { change, ask, seen, undo } = ROWS[what]
+        cleanup(async () => void (await undo?.(scene)))
         const before = await ask(scene)
         await change(scene)
         assert.deepEqual([before, await ask(scene)], seen)

@@ -110,8 +110,8 @@ async function importClient(installation: Installation, clientId: string, secret
   const { dataDir } = installation
   const [file, output] = ['yml', 'yaml'].map((end) => join(dataDir, `${clientId}.${end}`))
   await writeFile(file, configurationOf(clientId, secret))
-  await installation.succeed(['client:import', file, '--from=authelia', `--output=${output}`])
-  await installation.succeed(['config:apply', output])
+  await installation.command(['client:import', file, '--from=authelia', `--output=${output}`])
+  await installation.command(['config:apply', output])
 }
 
 /** Returns whether the secret authenticates the client. */

@@ -13,8 +13,8 @@ const managedGroup: StoredKind = {
     const name = `Managed ${randomUUID()}`
     const file = join(at.dataDir, `${randomUUID()}.yaml`)
     await writeFile(file, `groups: [{ name: ${name}, title: Staff }]`)
-    await at.succeed(['config:apply', file])
-    const { json } = await at.succeed(['group:show', name, '--json'])
+    await at.command(['config:apply', file])
+    const { json } = await at.command(['group:show', name, '--json'])
     const { id } = json()
     return async (elsewhere) => {
       const token = await elsewhere.adminToken()

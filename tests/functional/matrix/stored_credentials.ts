@@ -146,11 +146,11 @@ const importedAgain: StoredKind = {
     const { id } = await at.asAdmin('/users', { body })
     await roleByKey(at, id)
     const format = '--format=ndjson'
-    const { stdout } = await at.succeed(['user:export', format, '--with-hashes', '--yes'])
+    const { stdout } = await at.command(['user:export', format, '--with-hashes', '--yes'])
     await at.asAdmin(`/users/${id}`, { method: 'DELETE' })
     const line = stdout.split('\n').find((each) => each.includes(id))!
     const stdin = JSON.stringify({ ...JSON.parse(line), role: 'User' })
-    await at.succeed(['user:import', '-', format], { stdin })
+    await at.command(['user:import', '-', format], stdin)
     const before = await roleByKey(at, id)
     return async (elsewhere) => `${before}, ${await roleByKey(elsewhere, id)}`
   },

@@ -46,12 +46,12 @@ const secondIdentity: StoredKind = {
     const { body } = await signInAtProvider(at, login)
     const { id, email } = body.user
     const format = '--format=ndjson'
-    const { stdout } = await at.succeed(['user:export', format, '--with-hashes', '--yes'])
+    const { stdout } = await at.command(['user:export', format, '--with-hashes', '--yes'])
     const row = JSON.parse(stdout.split('\n').find((line) => line.includes(id))!)
     const gone = { provider: 'gone', issuer: 'https://gone.example', subject: id }
     await at.asAdmin(`/users/${id}`, { method: 'DELETE' })
     const stdin = JSON.stringify({ ...row, email, identities: [gone, ...row.identities] })
-    await at.succeed(['user:import', '-', format], { stdin })
+    await at.command(['user:import', '-', format], stdin)
     return async (elsewhere) => {
       const answer = await signInAtProvider(elsewhere, login)
       return `${outcomeOf(answer)} ${answer.body.user?.id === id ? 'same id' : 'another id'}`

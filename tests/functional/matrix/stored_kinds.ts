@@ -73,6 +73,7 @@ export async function makeUnrevoked(at: Installation) {
     const one = await kind.make(at)
     made.push({ ...kind, name, ...(typeof one === 'function' ? { prove: one } : one) })
   }
+  await at.endCommands()
   return made
 }
 
