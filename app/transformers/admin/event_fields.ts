@@ -34,10 +34,15 @@ function plain(i18n: I18n, field: string, value: unknown) {
   if (typeof value === 'boolean') return i18n.t(value ? 'events.values.yes' : 'events.values.no')
   const mayBeHidden = SETTING.test(field) || CLIENT_FIELDS.has(field)
   if (value === 'changed' && mayBeHidden) return i18n.t('events.values.changed')
-  if (field === 'kind') return String(value).replaceAll('_', ' ')
+  if (field === 'kind') return mailSubject(i18n, String(value))
   return TIMESTAMP.test(String(value))
     ? `${String(value).slice(0, 16).replace('T', ' ')} UTC`
     : String(value)
+}
+
+/** Returns the subject that users of the language read. An event names the kind of its mail. */
+function mailSubject(i18n: I18n, kind: string) {
+  return translateOr(i18n, `mails.${kind}.subject`, kind.replaceAll('_', ' '))
 }
 
 /** Returns “Role: Admin, mfa: off”; an empty filter finds all, and an empty list has nothing. */
