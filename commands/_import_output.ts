@@ -1,13 +1,12 @@
-import { createWriteStream, openSync, ReadStream, statSync } from 'node:fs'
+import { createWriteStream, openSync, ReadStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import { unwritableFile, UsageError } from './_exit_codes.ts'
 import type { ImportSummary, RefusedRow } from '#users/transfer/import'
 
-/** A pipe has no size, so its bar shows no percentage. */
-export async function startProgressBar(source: Readable) {
+/** @param size of the file in bytes; a pipe has none, so its bar shows no percentage */
+export async function startProgressBar(source: Readable, size = 0) {
   const { SingleBar, Presets } = await import('cli-progress')
-  const size = source instanceof ReadStream ? statSync(source.path).size : 0
   const share = size > 0 ? '{bar} {percentage} % · ' : ''
   const format = `${share}{read} rows · {imported} new · {skipped} there · {refused} refused`
   const settings = { format, stream: process.stderr, barsize: 20 }

@@ -126,12 +126,28 @@ export abstract class OperatorCommand extends BaseCommand {
   async confirm(question: string, isAgreed: boolean) {
     if (isAgreed) return
     if (!process.stdin.isTTY) throw new UsageError(`${question} Say so with --yes.`)
-    if (!(await this.prompt.confirm(question))) throw new UsageError('Nothing was changed.')
+    if (!(await this.ask(() => this.prompt.confirm(question))))
+      throw new UsageError('Nothing was changed.')
+  }
+
+  /** At Ctrl-C, Node 24 closes the terminal before the prompt does, which then throws an error. */
+  protected async ask<Answer>(question: () => Promise<Answer>) {
+    const { promise: cancelled, reject } = Promise.withResolvers<never>()
+    const onError = (error: Error & { code?: string }) => {
+      if (error.code !== 'ERR_USE_AFTER_CLOSE') throw error
+      reject(new UsageError('Nothing was changed.'))
+    }
+    process.once('uncaughtException', onError)
+    try {
+      return await Promise.race([question(), cancelled])
+    } finally {
+      process.off('uncaughtException', onError)
+    }
   }
 
   /** An argument would show the secret to other users of the machine, and shells keep it in their history. */
   async secret(question: string) {
-    if (process.stdin.isTTY) return this.prompt.secure(question)
+    if (process.stdin.isTTY) return this.ask(() => this.prompt.secure(question))
     const input = await text(process.stdin)
     const [line] = input.split(/\r?\n/)
     if (!line) throw new UsageError(`${question}: nothing came on standard input.`)

@@ -66,7 +66,10 @@ export default class BackupCreate extends OperatorCommand {
   async #readPassphrase() {
     const passphrase = await this.secret('Passphrase')
     const isAsked = process.stdin.isTTY
-    if (isAsked && passphrase !== (await this.prompt.secure('The same passphrase again')))
+    if (
+      isAsked &&
+      passphrase !== (await this.ask(() => this.prompt.secure('The same passphrase again')))
+    )
       throw new UsageError('The two passphrases differ')
     if (passphrase.length >= MIN_PASSPHRASE) return passphrase
     throw new UsageError(`The passphrase needs at least ${MIN_PASSPHRASE} characters`)

@@ -42,8 +42,10 @@ export default class MailRetry extends OperatorCommand {
   }
 
   async #selectedIds() {
+    const ids = this.mails ?? []
+    if (this.all && ids.length > 0) throw new UsageError('Name mails by id, or --all.')
     if (this.all) return this.#failedIds()
-    if (this.mails?.length) return this.mails
+    if (ids.length > 0) return ids
     throw new UsageError('Name mails by id, or all that failed by --all.')
   }
 

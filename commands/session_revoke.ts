@@ -29,6 +29,8 @@ export default class SessionRevoke extends OperatorCommand {
 
   async perform() {
     const ids = this.sessions ?? []
+    if (this.all && (this.user || ids.length > 0))
+      throw new UsageError('--all ends the sessions of every account: name nothing beside it.')
     if (this.all) return this.#endAll()
     if (ids.length > 0) return this.#endSome(ids)
     if (!this.user) throw new UsageError('Name sessions, or --user, or --all.')

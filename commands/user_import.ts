@@ -60,9 +60,9 @@ export default class UserImport extends OperatorCommand {
     const { importUsers } = await import('#users/transfer/import')
     const { dryRun, actor } = this
     const from = await this.#mapping()
-    const source = this.#source()
+    const { source, size } = this.#source()
     const isDrawn = process.stderr.isTTY && !this.json
-    const bar = isDrawn ? await startProgressBar(source) : NO_PROGRESS_BAR
+    const bar = isDrawn ? await startProgressBar(source, size) : NO_PROGRESS_BAR
     const report = this.#report()
     const { onRefused, onSkipped, onRenamed, onGroup } = report
     const onProgress = bar.update
@@ -87,11 +87,12 @@ export default class UserImport extends OperatorCommand {
     throw new UsageError(`--from must be one of ${Object.keys(MAPPINGS).join(', ')}`)
   }
 
-  #source(): Readable {
-    if (this.file === '-') return process.stdin
+  #source(): { source: Readable; size?: number } {
+    if (this.file === '-') return { source: process.stdin }
     try {
       const fd = openSync(this.path(this.file), 'r')
-      if (!fstatSync(fd).isDirectory()) return createReadStream(this.path(this.file), { fd })
+      const stats = fstatSync(fd)
+      if (!stats.isDirectory()) return { source: createReadStream('', { fd }), size: stats.size }
     } catch (error) {
       throw new UsageError(`${this.file} ${unreadableFile(error)}`)
     }
