@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import limits from '#config/limits'
 import { isOutboundPaused } from '#backup/outbound_pause'
@@ -6,20 +7,19 @@ import { findDue } from './due_deliveries.ts'
 import { Endpoint } from './endpoint.ts'
 import { LEASE_MS, releaseLane, renewLane, type LaneLease } from './lane_leases.ts'
 import { composeMessages } from './messages.ts'
-import { saveRegularly } from './save_regularly.ts'
-import { sendInOrder, type Chunk } from './send_in_order.ts'
-import type { Outcome } from './send_message.ts'
+import { ChunkSender } from './chunk_sender.ts'
 
 /** Number of deliveries that a few statements read, compose and save. */
 export const CHUNK_SIZE = 100
 
-/** An older body is composed again, because its user may be erased or the webhook changed. */
-const FRESH_MS = 2_000
+/** While a try waits for its answer, the lane looks for others this often. */
+const LOOK_MS = 250
 
 /** Sends the due deliveries of one webhook, two at the same time. Each webhook has its own lane. */
 export class Lane {
   readonly #id: string
   readonly #lease: LaneLease
+  readonly #sender = new ChunkSender(limits.deliveriesAtOnce)
   #isStopping = false
   hasSent = false
 
@@ -30,6 +30,7 @@ export class Lane {
 
   stop() {
     this.#isStopping = true
+    this.#sender.stop()
   }
 
   async run() {
@@ -37,6 +38,7 @@ export class Lane {
     try {
       let isMoreDue = true
       while (!this.#isStopping && isMoreDue) isMoreDue = await this.#sendChunk()
+      await this.#sender.finish()
     } catch (error) {
       logger.warn({ err: error, webhookId: this.#id }, 'deliveries of a webhook stopped')
     } finally {
@@ -57,27 +59,32 @@ export class Lane {
 
   /** @returns whether more may be due */
   async #sendChunk() {
+    if (this.#sender.isFull) return this.#wait()
     if (await isOutboundPaused()) return false
     const webhook = await findWebhookRow(this.#id)
-    const due = webhook ? await findDue(this.#id, CHUNK_SIZE, Date.now()) : []
-    if (!webhook || due.length === 0) return false
+    const due = webhook ? await this.#findDue() : []
+    if (!webhook || due.length === 0) return this.#wait()
     const queue = await composeMessages(due)
     const isBacklog = due.length === CHUNK_SIZE
-    await this.#sendAll(new Endpoint(webhook), { queue, isBacklog })
+    const sent = this.#sender.send(new Endpoint(webhook), { queue, isBacklog })
+    await Promise.race([sent, this.#sender.hasPlace().then(pause)])
     this.hasSent = true
-    return isBacklog || queue.length > 0
+    return isBacklog || queue.length > 0 || this.#sender.isSending
   }
 
-  async #sendAll(endpoint: Endpoint, chunk: Chunk) {
-    const unsaved: Outcome[] = []
-    const saving = saveRegularly(endpoint.webhook, unsaved)
-    const end = performance.now() + FRESH_MS
-    const isOver = () => this.#isStopping || performance.now() > end
-    const senders = Array.from({ length: limits.deliveriesAtOnce }, () =>
-      sendInOrder(endpoint, { ...chunk, isOver }, unsaved)
-    )
-    await Promise.all(senders)
-    await endpoint.close()
-    await saving.finish()
+  /** A delivery stays due until the outcome of its try is saved. */
+  async #findDue() {
+    const { taken } = this.#sender
+    const due = await findDue(this.#id, CHUNK_SIZE + taken.size, Date.now())
+    return due.filter(({ id }) => !taken.has(id)).slice(0, CHUNK_SIZE)
+  }
+
+  /** @returns false if nothing is being sent */
+  async #wait() {
+    if (!this.#sender.isSending) return false
+    await Promise.race([this.#sender.finish(), pause()])
+    return true
   }
 }
+
+const pause = () => sleep(LOOK_MS, undefined, { ref: false })

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { test, timeTravel } from '@japa/runner'
 import { Webhook } from 'standardwebhooks'
 import db from '@adonisjs/lucid/services/db'
@@ -6,9 +7,11 @@ import { SYSTEM } from '#audit/actor'
 import { sealPending } from '#audit/chain/sealer'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
+import { cutDeliveries } from '#webhooks/dispatch/cut_deliveries'
 import { CHUNK_SIZE } from '#webhooks/dispatch/lane'
 import { rotateWebhookSecret, testWebhook, updateWebhook } from '#webhooks/endpoints'
 import { createUser } from '#tests/support/fixtures'
+import { until } from '#tests/support/waiting'
 import {
   deliveriesOf,
   dispatchWebhooks,
@@ -82,6 +85,29 @@ test.group('Webhook delivery', (group) => {
       sequences,
       sequences.toSorted((one, other) => one - other)
     )
+  })
+
+  test('a delivery does not wait for the answer to another', async ({ assert }) => {
+    const waiting: ServerResponse[] = []
+    const { receiver, webhook } = await receiving({}, (response) => {
+      if (waiting.length === 0) return void waiting.push(response)
+      response.writeHead(204).end()
+    })
+    await someGroup()
+    const dispatching = dispatchWebhooks()
+    await until(() => receiver.requests.length === 1)
+    for (let count = 0; count < 3; count++) await someGroup()
+    await sealPending()
+    await cutDeliveries()
+    await until(() => receiver.requests.length === 4)
+    waiting[0].writeHead(204).end()
+    await dispatching
+    const deliveries = await deliveriesOf(webhook.id)
+    assert.deepEqual(
+      deliveries.map(({ status, attempts }) => [status, attempts]),
+      Array.from({ length: 4 }, () => ['delivered', 1])
+    )
+    assert.lengthOf(receiver.requests, 4)
   })
 
   test('a rotated secret signs beside the previous one for a day', async ({ assert }) => {
