@@ -22,8 +22,8 @@ export async function findKeyCaller(key: string, { ip, logger }: KeyUse) {
   if (!row) return null
   if (now - (row.last_used_at ?? 0) > settings.touchIntervalMs) touch(row.id, { ip, logger }, now)
   const { user_id: userId, email, role, user_version: version } = row
-  const caller = { user: { id: userId, email, role, version }, session: NO_SESSION }
-  return { caller: { ...caller, apiKey: { id: row.id } }, scopes: effectiveScopes(row) }
+  const apiKey = { id: row.id, scopes: effectiveScopes(row) }
+  return { user: { id: userId, email, role, version }, session: NO_SESSION, apiKey }
 }
 
 /** Records no use. Returns null for a key that no route accepts. */

@@ -20,7 +20,7 @@ export interface CallingClient {
 export interface Caller {
   user: CallerUser
   session: { id: string }
-  apiKey?: { id: string }
+  apiKey?: { id: string; scopes: readonly string[] }
   /** The application of the access token (`client_id`, RFC 9068). */
   client?: CallingClient
 }

@@ -22,6 +22,7 @@ import {
 } from '#validators/users'
 import UserPolicy from '#policies/user_policy'
 import { getTargetUserOrFail } from '#http/target_user'
+import { assertScope } from '#http/granted_scopes'
 import { bodyOf, bodyWithMetadata, queryOf } from '#http/request_body'
 import { actorOf } from '#http/request_source'
 import { adminRecord, adminRecords, userRecord } from '#http/user_records'
@@ -33,6 +34,7 @@ type UserUpdate = Infer<typeof updateUserValidator>
 
 export default class UsersController {
   async index(ctx: HttpContext) {
+    assertMayFilter(ctx)
     const { page = 1, limit = 10, sort, ...filter } = await queryOf(ctx, listUsersValidator)
     const { users, total } = await listFirstUsers(filter, { page, limit, ...parseSort(sort) })
     return { data: await adminRecords(ctx, users), meta: { total, page, limit } }
@@ -40,6 +42,7 @@ export default class UsersController {
 
   /** Version 2 of the API, which pages by cursor. */
   async indexAfter(ctx: HttpContext) {
+    assertMayFilter(ctx)
     const query = await queryOf(ctx, listUsersAfterValidator)
     const { cursor, limit = 10, sort, ...filter } = query
     const { order, isDescending } = parseSort(sort)
@@ -129,4 +132,9 @@ export default class UsersController {
     )
     return { message: 'Password changed', endedSessions }
   }
+}
+
+/** The filter tells the members of a group, and whether the group exists. */
+function assertMayFilter(ctx: HttpContext) {
+  if (ctx.request.qs().group !== undefined) assertScope(ctx, 'groups:read')
 }

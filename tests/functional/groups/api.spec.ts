@@ -3,7 +3,8 @@ import { test } from '@japa/runner'
 import { SYSTEM } from '#audit/actor'
 import { createGroup, deleteGroup } from '#groups/groups'
 import { addMember, setGroupsOf } from '#groups/members'
-import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
+import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixtures'
+import type { Scope } from '#auth/api_keys/scopes'
 import type { ApiClient } from '@japa/api-client'
 
 const someName = (start = 'Staff') => `${start} ${randomUUID()}`
@@ -278,6 +279,22 @@ test.group('Groups API | list of accounts', () => {
       .headers(headers)
       .qs({ ...query, search: 'Bea', role: 'User' })
     assert.equal(both.body().meta.total, 1)
+  })
+
+  test('a key needs the scope of groups for the filter', async ({ client, assert }) => {
+    const { user } = await admin(client)
+    const group = await newGroup()
+    const scopes = { 'users:read': 403, 'users:read groups:read': 200 }
+    for (const [granted, status] of Object.entries(scopes)) {
+      const { headers } = await keyOf(user, granted.split(' ') as Scope[])
+      for (const path of ['/users', '/api/v2/users']) {
+        const filtered = await client.get(path).headers(headers).qs({ group: group.name })
+        const unknown = await client.get(path).headers(headers).qs({ group: someName() })
+        const unfiltered = await client.get(path).headers(headers)
+        const statuses = [filtered, unknown, unfiltered].map((response) => response.status())
+        assert.deepEqual(statuses, [status, status === 200 ? 400 : 403, 200])
+      }
+    }
   })
 
   test('an unknown group is refused on its field', async ({ client, assert }) => {

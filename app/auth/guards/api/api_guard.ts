@@ -135,8 +135,8 @@ export class ApiGuard implements GuardContract<unknown> {
     const found = await findKeyCaller(this.token, { ip: request.ip(), logger })
     if (!found) throw invalidToken(new E_UNAUTHORIZED())
     this.isAuthenticated = true
-    this.user = found.caller
-    if (!opensRoute(found.scopes, route)) throw new E_INSUFFICIENT_SCOPE()
+    this.user = found
+    if (!opensRoute(found.apiKey.scopes, route)) throw new E_INSUFFICIENT_SCOPE()
     return this.user
   }
 
