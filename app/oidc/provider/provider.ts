@@ -31,8 +31,8 @@ function build() {
   })
   made.proxy = true
   made.silent = true
+  countTokens(made)
   for (const patch of PATCHES) patch(made)
   reportRefusals(made)
-  countTokens(made)
   return made
 }

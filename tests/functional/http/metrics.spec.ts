@@ -144,6 +144,12 @@ test.group('Metrics | applications', () => {
     const ask = () => oidc.refreshTokenGrant(unknown, 'planted').catch(() => {})
     assert.equal(await growthOf(tokens('refresh_token', 'invalid_client'), ask), 1)
   })
+
+  test('the outcome is the error that is answered', async ({ assert }) => {
+    const { config } = await application({ grantTypes: ['authorization_code'] })
+    const ask = () => oidc.clientCredentialsGrant(config).catch(() => {})
+    assert.equal(await growthOf(tokens('client_credentials', 'unauthorized_client'), ask), 1)
+  })
 })
 
 test.group('Metrics | bounds', () => {
