@@ -5,9 +5,17 @@ import limits from '#config/limits'
  | visible effect (RFC 5892, appendix A).
  */
 
-/** Control, format and blank characters; variation selectors belong to the character before them. */
-const INVISIBLE =
-  /(?![\u200C\u200D]|\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** Variation selectors, where they choose the look of the character before them. */
+const VARIATION = [
+  '(?<=\\p{Emoji})[\\uFE0E\\uFE0F]',
+  '(?<=[\\p{Sm}\\p{Script=Han}\\p{Script=Mongolian}\\p{Script=Myanmar}\\p{Script=Phags_Pa}])\\p{Variation_Selector}',
+].join('|')
+
+/** Control, format and blank characters, halves of one, and selectors that choose nothing. */
+const INVISIBLE = new RegExp(
+  `(?![\\u200C\\u200D]|${VARIATION})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]`,
+  'gu'
+)
 
 /** Indic signs that omit a vowel; a joiner after one may also end a word. */
 const VIRAMA = '\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D\\u0DCA'

@@ -41,8 +41,23 @@ const printableRule = vine.createRule(
   { name: 'printable', toJSONSchema: () => {} }
 )
 
+const BLANKS_AT_ENDS = /^\p{Zs}+|\p{Zs}+$/gu
+
+/** `trim` of the validator would also remove invisible characters, which have to be refused. */
+const withoutBlanksRule = vine.createRule(
+  (value, _, field) => {
+    if (typeof value === 'string') field.mutate(value.replace(BLANKS_AT_ENDS, ''), field)
+  },
+  { name: 'withoutBlanks', toJSONSchema: () => {} }
+)
+
 export const displayName = () =>
-  vine.string().trim().minLength(1).maxLength(limits.displayName).use(printableRule())
+  vine
+    .string()
+    .use(withoutBlanksRule())
+    .minLength(1)
+    .maxLength(limits.displayName)
+    .use(printableRule())
 
 /** A handle is neither trimmed nor case-folded, because applications compare it unchanged. */
 export const handle = () => vine.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/)

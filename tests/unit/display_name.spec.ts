@@ -9,6 +9,8 @@ const SHOWN = [
   { kind: 'a family', name: '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}' },
   { kind: 'an astronaut', name: '\u{1F469}\u{1F3FD}\u200D\u{1F680}' },
   { kind: 'a flag of two emoji', name: '\u{1F3F3}\uFE0F\u200D\u{1F308}' },
+  { kind: 'a heart of an emoji', name: '\u2764\uFE0F Ada' },
+  { kind: 'a key of a phone', name: '1\uFE0F\u20E3' },
   { kind: 'Japanese with a variation', name: '\u845B\u{E0100}\u57CE' },
 ]
 
@@ -18,6 +20,10 @@ const HIDDEN = [
   { kind: 'a byte order mark', name: 'A\uFEFFda', shown: 'Ada' },
   { kind: 'a line break', name: 'A\nda', shown: 'Ada' },
   { kind: 'a Hangul filler', name: 'Ada\u3164', shown: 'Ada' },
+  { kind: 'a variation of a letter', name: 'A\uFE0Fda', shown: 'Ada' },
+  { kind: 'a variation of nothing', name: '\uFE0FAda', shown: 'Ada' },
+  { kind: 'two variations', name: '\u2764\uFE0F\uFE0F', shown: '\u2764\uFE0F' },
+  { kind: 'half a character', name: 'A\uD800da', shown: 'Ada' },
   { kind: 'a joiner at the start', name: '\u200DAda', shown: 'Ada' },
   { kind: 'a joiner at the end', name: 'Ada\u200C', shown: 'Ada' },
   { kind: 'two joiners', name: 'A\u200D\u200Dda', shown: 'Ada' },
