@@ -1,5 +1,4 @@
 import { withoutStatement } from '#database/without_statement'
-import { type FieldError, withChoices } from '#validators/choices'
 
 /** Scripts depend on exit codes. */
 export const EXIT = {
@@ -56,18 +55,22 @@ export function reasonOf(error: any, flagOf: (field: string) => string | undefin
   return fieldErrors.map((fieldError) => describeFieldError(fieldError, flagOf)).join('; ')
 }
 
+interface FieldError {
+  field: string
+  message: string
+}
+
 /** The beginning of a validator's message, with the field or a member of its list. */
-const SUBJECT = /^The (?:selected )?\S+ (?:field )?/
+const SUBJECT = /^The \S+ (?:field )?/
 
 /** A field, and the position of a member of its list: `scopes.2`. */
 const MEMBER = /^(\w+)(?:\.(\d+))?/
 
-/** Returns a validator's message about a typed value, with the values that it accepts. */
+/** Returns a validator's message about a typed value. */
 function describeFieldError(fieldError: FieldError, flagOf: (field: string) => string | undefined) {
-  const { field, message, meta } = fieldError
+  const { field, message } = fieldError
   const [, name, index] = MEMBER.exec(field) ?? []
   const flag = flagOf(name)
   const place = index === undefined ? '' : `, value ${Number(index) + 1},`
-  const reason = flag ? message.replace(SUBJECT, `--${flag}${place} `) : message
-  return withChoices({ message: reason, meta })
+  return flag ? message.replace(SUBJECT, `--${flag}${place} `) : message
 }

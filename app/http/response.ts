@@ -22,6 +22,12 @@ function sendFinished() {
   for (const send of batch) send()
 }
 
+/** Node lists names and values in turn when it refuses a request itself. */
+function headersOf(given: OutgoingHttpHeaders | string[] = {}): OutgoingHttpHeaders {
+  if (!Array.isArray(given)) return given
+  return Object.fromEntries(given.flatMap((name, at) => (at % 2 ? [] : [[name, given[at + 1]]])))
+}
+
 /** After its end, an answer can no longer change. */
 type Phase = 'open' | 'ended' | 'sending'
 
@@ -43,8 +49,8 @@ export class ProtectedResponse extends ServerResponse {
 
   override writeHead(statusCode: number, ...rest: any[]): this {
     if (this.#phase === 'ended') return this
-    const given: OutgoingHttpHeaders = rest.find((part) => typeof part === 'object') ?? {}
-    const head: any[] = ['x-request-id', this.requestId]
+    const given = headersOf(rest.find((part) => typeof part === 'object'))
+    const head: any[] = this.requestId ? ['x-request-id', this.requestId] : []
     for (const [name, value] of SECURITY_HEADERS) {
       if (!(name in given) && !this.hasHeader(name)) head.push(name, value)
     }

@@ -7,7 +7,7 @@ export function setUpload(ctx: HttpContext, file: Buffer | null) {
   if (file) keptFiles.set(ctx, file)
 }
 
-/** @throws E_INVALID_PICTURE if the form contained no file */
+/** @throws E_VALIDATION_ERROR if the form contained no file */
 export function getUploadOrFail(ctx: HttpContext) {
   const file = keptFiles.get(ctx)
   if (!file) throw invalidPicture()

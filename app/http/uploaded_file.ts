@@ -6,18 +6,23 @@ import {
   E_BAD_REQUEST,
   E_PAYLOAD_TOO_LARGE,
   E_UNSUPPORTED_MEDIA_TYPE,
+  invalidField,
 } from '#exceptions/http_errors'
 import { invalidPicture } from '#users/errors'
 
 /**
  * Reads the file into memory, so that a refused or interrupted upload leaves no temporary file.
  * @param limit in bytes; the rest of a larger file is not kept
- * @throws E_PAYLOAD_TOO_LARGE, and E_INVALID_PICTURE if no part has this name
+ * @throws E_PAYLOAD_TOO_LARGE, and E_VALIDATION_ERROR unless one file is in the part of this name
  */
 export async function uploadedFile(ctx: HttpContext, name: string, limit: number) {
   const { file } = await uploadedForm(ctx, name, limit)
   if (!file) throw invalidPicture()
   return file
+}
+
+function severalFiles(name: string) {
+  return invalidField(name, 'single', `The form must have one file, in the part ${name}`)
 }
 
 interface UploadedForm {
@@ -49,7 +54,7 @@ function receive(request: IncomingMessage, name: string, limit: number) {
     parser.on('field', (field: string, value: string) => {
       fields[field] = value
     })
-    parser.on('filesLimit', () => refuse(new E_BAD_REQUEST()))
+    parser.on('filesLimit', () => refuse(severalFiles(name)))
     parser.on('error', () => refuse(new E_BAD_REQUEST()))
     parser.on('finish', () => resolve({ file: chunks(), fields }))
     request.on('close', () => request.complete || refuse(new E_BAD_REQUEST()))

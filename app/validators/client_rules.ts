@@ -104,7 +104,7 @@ const CLAIMS = {
 
 function isClaim([name, source]: [string, unknown]) {
   if (typeof source !== 'string' || source.length > limits.claimSource) return false
-  return isClaimName(name) && parseSource(source) !== null && !source.includes('\0')
+  return isClaimName(name) && parseSource(source) !== null && !/[\0\r\n]/.test(source)
 }
 
 const claims = () => vine.any().use(claimsRule())

@@ -1,5 +1,4 @@
 import vine from '@vinejs/vine'
-import limits from '#config/limits'
 import { displayName } from './rules.ts'
 
 /* Checks the shape only: the verification refuses everything else by one error. */
@@ -41,8 +40,8 @@ export const passkeyLoginValidator = vine.create({ response: assertion() })
 
 export const passkeyNameValidator = vine.create({ name: displayName() })
 
-/** The script of the page writes the response as JSON. */
-const written = () => vine.string().maxLength(limits.passkeyResponse)
+/** The script of the page writes the response as JSON, whose size `passkeyOfForm` limits. */
+const written = () => vine.string()
 
 export const passkeyFormValidator = vine.create({ response: written() })
 

@@ -70,7 +70,7 @@ export const createUserValidator = vine.create({
   invite: vine.boolean().optional(),
   password: newUserPassword()
     .optional()
-    .requiredWhen((field) => field.parent.invite !== true),
+    .requiredWhen((field) => !vine.helpers.isTrue(field.parent.invite)),
   mustChangePassword: vine.boolean().optional(),
   emailVerified: vine.boolean().optional(),
 })

@@ -413,8 +413,13 @@ onEveryBackend('Commands', (beside) => {
       { args: ['webhook:create', 'https://a.example'], says: '--events must be defined' },
       {
         args: ['client:create', '--name=A', '--scopes=x'],
-        says: '--scopes, value 1, is invalid: one',
+        says: '--scopes, value 1, must be one of openid',
       },
+      {
+        args: ['session:revoke', '--all', '--user=a@b.org', '--yes'],
+        says: '--all ends the sessions of every account: name nothing beside it',
+      },
+      { args: ['mail:retry', '--all', '0198'], says: 'Name mails by id, or --all' },
       { args: ['user:show', ''], says: 'Name each account' },
       { args: ['token:inspect', 'eyJabc'], says: 'read from standard input only' },
       { args: ['settings:set', 'NOPE', 'x'], says: 'NOPE is no setting: see settings:list' },

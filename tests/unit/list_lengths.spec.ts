@@ -50,7 +50,7 @@ test.group('List lengths', () => {
       { given: 101, shown: 100 },
     ])
     .run(({ assert }, { given, shown }) => {
-      const error = { field: 'a', rule: 'enum', message: 'The selected a is invalid' }
+      const error = { field: 'a', rule: 'enum', message: 'The a field must be one of b' }
       const messages = Array.from({ length: given }, () => error)
       const problem = toProblem({ code: 'E_VALIDATION_ERROR', messages })
       assert.lengthOf(problem.errors!, shown)

@@ -1,6 +1,5 @@
 import { isWebhookSecret } from '#webhooks/signature'
 import { distance } from '#setup/environment/misspelt_settings'
-import { withChoices } from '#validators/choices'
 import { LIST_NAMES, LISTS, type ListName, type Values } from './lists.ts'
 import { readSecret, UnusableSecret } from './secret_source.ts'
 import { isSecretDigest } from '#oidc/clients/secret_digests'
@@ -99,7 +98,7 @@ async function validated(place: Place, given: object, errors: FileError[]) {
     return await LISTS[place.list].validate(given)
   } catch (error: any) {
     if (error.code !== 'E_VALIDATION_ERROR') throw error
-    for (const each of error.messages) errors.push(errorAt(place, each.field, withChoices(each)))
+    for (const each of error.messages) errors.push(errorAt(place, each.field, each.message))
     return null
   }
 }

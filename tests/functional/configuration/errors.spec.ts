@@ -50,7 +50,7 @@ const ROWS = [
     what: 'a field of the wrong type',
     text: client('allowHttp: perhaps'),
     at: '4 clients.0.allowHttp',
-    says: 'boolean',
+    says: 'true or false',
   },
   {
     what: 'an unknown choice',

@@ -1,6 +1,8 @@
 import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
-import { createUser, PASSWORD, signedIn, someEmail } from '#tests/support/fixtures'
+import { createAdmin, createUser, PASSWORD, signedIn, someEmail } from '#tests/support/fixtures'
 
 test.group('Errors', () => {
   test('have one shape, with the id of the request', async ({ client, assert }) => {
@@ -61,6 +63,37 @@ test.group('Errors', () => {
     const response = await client.post('/auth/register').header('accept', 'text/html').json({})
     response.assertStatus(400)
     assert.match(response.header('content-type')!, /^application\/json/)
+  })
+
+  test('of Node itself have headers with names', async ({ assert }) => {
+    const socket = connect(Number(process.env.PORT), '127.0.0.1')
+    socket.end('GET /health/live HTTP/1.1\r\n\r\n')
+    const answer = await text(socket)
+    const [status, ...headers] = answer.split('\r\n')
+    assert.equal(status, 'HTTP/1.1 400 Bad Request')
+    assert.include(headers, 'Connection: close')
+    assert.isFalse(headers.some((header) => /^(\d+|x-request-id):/i.test(header)))
+  })
+
+  test('name what the body of a request has to be: {body}')
+    .with([{ body: '[]' }, { body: '{"email":"a@b.example","invite":"perhaps"}' }])
+    .run(async ({ client, assert }, { body }) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const response = await client
+        .post('/users')
+        .headers(headers)
+        .type('json')
+        .json(body as never)
+      const [{ message }] = response.body().errors
+      assert.match(message, /^The (body must be a JSON object|invite field must be true or false)$/)
+    })
+
+  test('name the values that a field may have', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createAdmin())
+    const response = await client.get('/users').headers(headers).qs({ role: 'Zorro' })
+    assert.deepEqual(response.body().errors, [
+      { field: 'role', rule: 'enum', message: 'The role field must be one of User, Admin' },
+    ])
   })
 
   test('do not echo a request id out of bounds', async ({ client, assert }) => {

@@ -73,9 +73,17 @@ export const SIZE_LIMITS = {
   passkeyResponse: {
     isAllowed: async (count, client) => {
       const response = { id: 'x'.repeat(count - JSON.stringify({ id: '' }).length) }
-      const request = client.post('/auth/passkeys/login').header('x-forwarded-for', someAddress())
-      const answer = await request.json({ response })
-      return answer.status() !== 413
+      const byApi = async () => {
+        const request = client.post('/auth/passkeys/login').header('x-forwarded-for', someAddress())
+        const answer = await request.json({ response })
+        return answer.status() !== 413
+      }
+      const byPage = async () => {
+        const fields = { response: JSON.stringify(response) }
+        const answer = await new TestBrowser().submit('/sign-in', fields, '/sign-in/passkey')
+        return answer.status !== 413
+      }
+      return isEachAllowed({ byApi, byPage })
     },
   },
   providerResponse: { isAllowed: isProviderRead },

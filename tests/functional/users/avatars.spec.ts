@@ -143,6 +143,18 @@ test.group('Avatar | refusals', () => {
     json.assertStatus(415)
   })
 
+  test('refuses two files: {parts}')
+    .with([{ parts: ['file', 'file'] }, { parts: ['file', 'other'] }, { parts: ['other', 'file'] }])
+    .run(async ({ client, assert }, { parts }) => {
+      const { headers } = await signedIn(client, await createUser())
+      const file = await picture('png')
+      const request = client.post('/users/avatar').headers(headers)
+      for (const part of parts) request.file(part, file, { filename: 'me.png' })
+      const response = await request
+      response.assertStatus(400)
+      assert.containsSubset(response.body().errors, [{ field: 'file', rule: 'single' }])
+    })
+
   test('receives four of one user at once, lets twelve wait', async ({ assert }) => {
     const { id } = await createUser()
     const { promise: end, resolve: finish } = Promise.withResolvers<void>()

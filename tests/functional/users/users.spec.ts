@@ -213,10 +213,13 @@ test.group('Users | versions', () => {
       { path: '/users', version: '3' },
       { path: '/users', version: 'two' },
       { path: '/auth/profile', version: '2' },
+      { path: '/api/v1/users', version: '3' },
+      { path: '/api/v2/users', version: 'abc' },
+      { path: '/api/v2/users', version: '' },
     ])
     .run(async ({ client, assert }, { path, version }) => {
       const request = client.get(path)
-      if (version) request.header('x-api-version', version)
+      if (version !== undefined) request.header('x-api-version', version)
       const response = await request
       response.assertStatus(400)
       assert.equal(response.body().code, 'E_UNSUPPORTED_VERSION')
@@ -237,16 +240,18 @@ test.group('Users | create', () => {
     session.assertStatus(200)
   })
 
-  test('mails an invitation instead of a password', async ({ client, assert }) => {
-    const { headers } = await asAdmin(client)
-    const email = someEmail()
-    const response = await client.post('/users').headers(headers).json({ email, invite: true })
-    response.assertStatus(201)
-    const mails = await db.from('mails').where({ recipient: email, kind: 'invitation' })
-    assert.lengthOf(mails, 1)
-    const session = await login(client, { email })
-    session.assertStatus(401)
-  })
+  test('mails an invitation instead of a password: {$self}')
+    .with([true, 'true', 1])
+    .run(async ({ client, assert }, invite) => {
+      const { headers } = await asAdmin(client)
+      const email = someEmail()
+      const response = await client.post('/users').headers(headers).json({ email, invite })
+      response.assertStatus(201)
+      const mails = await db.from('mails').where({ recipient: email, kind: 'invitation' })
+      assert.lengthOf(mails, 1)
+      const session = await login(client, { email })
+      session.assertStatus(401)
+    })
 
   test('counts an address as verified that you vouch for', async ({ client, assert }) => {
     const { headers } = await asAdmin(client)
