@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import provider from '#config/oidc'
 import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import {
@@ -127,8 +128,9 @@ export function withDefaults({ clientId, clientSecret, ...given }: NewClient): C
   return { ...settings, requirePkce, idTokenAlgorithm, ...given }
 }
 
+/** The order of the members of an object does not matter, as in JSON. */
 export function isSameValue(one: unknown, other: unknown) {
-  return JSON.stringify(one) === JSON.stringify(other)
+  return isDeepStrictEqual(one, other)
 }
 
 /** A field that is sent back unchanged is no change. */
