@@ -115,15 +115,17 @@ test.group('Restore', (group) => {
     assert.match(refused.stderr, /^A server runs on this installation, on .*\. Stop it first/)
   })
 
-  test('a newer backup is refused', async ({ assert }) => {
-    const newer = await withManifest(source.file('plain'), (manifest) => {
-      manifest.migrations.push('9999_create_future')
-      manifest.version = '9.0.0'
+  test('a newer backup is refused, with {migrations.length} new migrations')
+    .with([{ migrations: ['9999_create_future'] }, { migrations: [] }])
+    .run(async ({ assert }, { migrations }) => {
+      const newer = await withManifest(source.file('plain'), (manifest) => {
+        manifest.migrations.push(...migrations)
+        manifest.version = '0.10.0'
+      })
+      const { code, stderr } = await restore([source.change(newer), '--yes'])
+      assert.equal(code, 4)
+      assert.match(stderr, /^The backup was made by Gatehouse 0\.10\.0, which is newer than/)
     })
-    const { code, stderr } = await restore([source.change(newer), '--yes'])
-    assert.equal(code, 4)
-    assert.match(stderr, /^The backup was made by Gatehouse 9\.0\.0, which is newer than/)
-  })
 
   test('rows that contradict each other change nothing', async ({ assert }) => {
     const entries = await unpack(source.file('plain'))

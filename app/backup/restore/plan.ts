@@ -27,11 +27,15 @@ export function refuseOtherFormat(error: Error): never {
 /** @returns whether the archive is from before a migration of this version. @throws RefusedRestore */
 export async function isOlder({ migrations, version: made }: Manifest) {
   const known = await findMigrations(app)
-  const unknown = migrations.filter((name) => !known.includes(name))
-  if (unknown.length === 0) return migrations.length < known.length
+  const isKnown = migrations.every((name) => known.includes(name))
+  if (isKnown && !isLater(made, version)) return migrations.length < known.length
   throw new RefusedRestore(
     `The backup was made by Gatehouse ${made}, which is newer than ${version}: restore it with that version.`
   )
+}
+
+function isLater(one: string, other: string) {
+  return one.localeCompare(other, 'en', { numeric: true }) > 0
 }
 
 /** @throws RefusedRestore if users would be replaced without `replace` */
