@@ -26,7 +26,7 @@ function exampleToken(typ: string, claims: object, lifetimeSeconds: number) {
   const iat = Date.parse(AT) / 1_000
   const header = { alg: 'HS256', typ, kid: 'Xr2vN8qc' }
   const subject = { sub: USER_ID, email: 'ada@example.org', role: 'User' }
-  const issuer = 'https://auth.example.org'
+  const issuer = 'gatehouse'
   const times = { iat, exp: iat + lifetimeSeconds }
   const payload = { ...subject, ...claims, ...times, aud: issuer, iss: issuer }
   const signature = 'o3Kx9cT0vJ6mQd2WnY8rLb5sHz1fGe7uAiPk4XtMqCE'

@@ -16,14 +16,22 @@ function authorize(response) {
   return response
 }
 
-/* Tags and operations keep the order of the document. */
+/* Readers begin with the first steps; the rest is in alphabetical order. */
+const FIRST = ['auth', '/auth/register', '/auth/login']
+const rank = (name) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+const byName = (one, other) => rank(one) - rank(other) || one.localeCompare(other)
+const byPath = (one, other) =>
+  byName(one.get('path'), other.get('path')) || byName(one.get('method'), other.get('method'))
+
 globalThis.ui = globalThis.SwaggerUIBundle({
-  url: new URL('api-docs-json', document.baseURI).href,
+  url: new URL('../api-docs-json', document.currentScript.src).href,
   dom_id: '#api-docs',
   deepLinking: true,
   displayRequestDuration: true,
   docExpansion: 'list',
   filter: true,
+  tagsSorter: byName,
+  operationsSorter: byPath,
   persistAuthorization: true,
   tryItOutEnabled: true,
   responseInterceptor: authorize,

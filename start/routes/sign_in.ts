@@ -42,16 +42,19 @@ function hostedRoutes() {
   router.post('forgot-password', [pages.ForgottenPasswords, 'store'])
 }
 
+const withForms = () => [
+  middleware.session(),
+  middleware.language(),
+  middleware.formBody(),
+  middleware.shield(),
+  middleware.initializeAuth(),
+]
+
 router
   .group(() => {
     signInRoutes()
     router.group(confirmationRoutes).use(middleware.requireUser())
-    router.group(hostedRoutes).use(middleware.hostedPages())
   })
-  .use([
-    middleware.session(),
-    middleware.language(),
-    middleware.formBody(),
-    middleware.shield(),
-    middleware.initializeAuth(),
-  ])
+  .use(withForms())
+
+router.group(hostedRoutes).use([middleware.hostedPages(), ...withForms()])

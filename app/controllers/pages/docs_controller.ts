@@ -43,11 +43,13 @@ function policy(nonce: string) {
 export default class DocsController {
   /** The page's own texts use the reader's language; operations and the library are in English. */
   show(ctx: HttpContext) {
-    const { response, view } = ctx
+    const { request, response, view } = ctx
     useRequestLanguage(ctx)
     const nonce = randomBytes(16).toString('base64url')
     response.header('content-security-policy', policy(nonce))
-    return view.render('docs/api_docs', { nonce })
+    /** The page may be below another path of a proxy, and has a second address with a slash. */
+    const up = request.url().endsWith('/') ? '../' : ''
+    return view.render('docs/api_docs', { nonce, up })
   }
 
   async json({ request, response }: HttpContext) {

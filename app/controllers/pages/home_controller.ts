@@ -3,9 +3,9 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { homePath } from '#pages/sign_in/next_path'
 
 export default class HomeController {
-  /** A client that accepts any type gets the JSON that API clients expect. */
+  /** A client that accepts only JSON gets the error that API clients expect. */
   show({ request, response }: HttpContext) {
-    if (request.accepts(['json', 'html']) !== 'html') throw new E_NOT_FOUND()
+    if (request.accepts(['html', 'json']) !== 'html') throw new E_NOT_FOUND()
     return response.redirect().status(303).toPath(homePath())
   }
 }

@@ -74,6 +74,15 @@ test.group('Account | pages', (group) => {
     )
   })
 
+  test('POST {$self} is closed there before the form is looked at')
+    .with(['/sign-up', '/forgot-password'])
+    .run(async ({ client, cleanup }, path) => {
+      hostedPages.isOn = false
+      cleanup(() => void (hostedPages.isOn = true))
+      const response = await client.post(path).header('accept', 'text/html').form({ email: 'a' })
+      response.assertStatus(404)
+    })
+
   test('only administrators have them in the console', async ({ assert }) => {
     const { browser } = await person()
     const response = await browser.request('/admin/account')

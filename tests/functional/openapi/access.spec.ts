@@ -35,6 +35,21 @@ test.group('Documentation | public', () => {
     assert.notMatch(response.text(), /<script(?![^>]*src=)|https?:\/\//)
   })
 
+  test('an address with a slash at its end finds the same files', async ({ client, assert }) => {
+    const pages = [await client.get('/api-docs'), await client.get('/api-docs/')]
+    const [files, filesOfSlash] = pages.map((page) =>
+      [...page.text().matchAll(/(?:href|src)="([^"]*api-docs[^"]*)"/g)].map(([, path]) => path)
+    )
+    assert.lengthOf(files, 6)
+    const resolved = filesOfSlash.map(
+      (path) => new URL(path, 'http://localhost/api-docs/').pathname
+    )
+    assert.deepEqual(
+      resolved,
+      files.map((path) => `/${path}`)
+    )
+  })
+
   test('its own texts are in {locale}')
     .with([
       { locale: 'en', title: 'API documentation' },
