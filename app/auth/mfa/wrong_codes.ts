@@ -22,7 +22,7 @@ export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
   const { email } = user
   const { number } = attempt
   const failure = await recordFailure({ email, user, number, actor, reason: 'code', onLock })
-  if (isSuspending && !failure.lockedUntil) throw new E_MFA_SUSPENDED()
+  if (isSuspending) throw new E_MFA_SUSPENDED()
   return failure
 }
 

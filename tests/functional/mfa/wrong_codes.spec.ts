@@ -183,6 +183,18 @@ test.group('Wrong codes | suspension', () => {
     assert.lengthOf(others, 0)
   })
 
+  test('the twentieth wrong code says that codes are suspended', async ({ client }) => {
+    const { user } = await enrolled()
+    for (let lock = 1; lock <= 3; lock++) {
+      await guess(client, user, 5)
+      await unlockUser(user.id, SYSTEM)
+    }
+    await guess(client, user, 4)
+    const response = await signIn(client, user, WRONG)
+    response.assertStatus(403)
+    response.assertBodyContains({ code: 'E_MFA_SUSPENDED' })
+  })
+
   test('twenty wrong codes over four locks suspend', async ({ client, assert }) => {
     const { user, code } = await enrolled()
     await suspend(client, user)
