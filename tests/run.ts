@@ -152,7 +152,7 @@ const STDOUT = 1
 /** How many rounds run in parallel, and how many rounds with deadlines do. */
 const [LANES, LANES_WITH_DEADLINES] = process.env.TEST_LANES === '1' ? [1, 1] : [3, 2]
 
-/** Checks no types, because that takes longer than many a test. `npm run typecheck` does. */
+/** Does not check types, which takes three times as long. `npm run typecheck` checks them. */
 function build() {
   const result = spawnSync('npm', ['run', 'build'], { cwd: root, encoding: 'utf8' })
   if (result.status === 0) return
