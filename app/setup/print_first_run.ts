@@ -5,11 +5,13 @@ import { setupToken } from './first_run.ts'
 /** Prints even if `LOG_LEVEL` is high: the link creates the first administrator. */
 export function printFirstRun() {
   if (env.get('LOG_FORMAT') === 'pretty') return printForPeople()
-  const setupLink = setupToken ? linkOf(setupToken) : undefined
+  const urls = {
+    console: `${appUrl}/admin`,
+    documentation: env.get('API_DOCS') === 'off' ? undefined : `${appUrl}/api-docs`,
+    setupLink: setupToken ? linkOf(setupToken) : undefined,
+  }
   const msg = `Gatehouse is ready at ${appUrl}`
-  console.log(
-    JSON.stringify({ level: 'info', time: new Date(), name: 'gatehouse', msg, setupLink })
-  )
+  console.log(JSON.stringify({ level: 'info', time: new Date(), name: 'gatehouse', msg, ...urls }))
 }
 
 function linkOf(token: string) {

@@ -58,6 +58,8 @@ test.group('Log | lines', (group) => {
       assert.equal(new Date(time).toISOString(), time)
     }
     assert.match(product.output.join(''), /"setupLink":"http[^"]+token=[\w-]{20,}"/)
+    assert.include(product.output.join(''), `"console":"${product.publicUrl}/admin"`)
+    assert.include(product.output.join(''), `"documentation":"${product.publicUrl}/api-docs"`)
   })
 
   test('tell of each request, and nothing secret', async ({ assert }) => {

@@ -1,10 +1,11 @@
+import { join } from 'node:path'
 import { test, timeTravel } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import brand from '#config/brand'
 import config from '#config/settings'
 import db from '@adonisjs/lucid/services/db'
 import signUp from '#config/sign_up'
-import { givenValues } from '#start/env'
+import env, { givenValues } from '#start/env'
 import { SCOPES } from '#auth/api_keys/scopes'
 import { SYSTEM } from '#audit/actor'
 import { canAnAdminSignIn } from '#auth/last_admin'
@@ -47,6 +48,16 @@ test.group('Settings | reading', (group) => {
     })
     assert.deepInclude(find(list.body(), 'ACCESS_TOKEN_TTL'), { value: '15m', writable: false })
     assert.deepInclude(find(list.body(), 'APP_KEY'), { value: 'set', secret: true })
+  })
+
+  test('a default that follows from other settings is shown', async ({ client, assert }) => {
+    const { list } = await asAdmin(client)
+    const folder = join(env.get('DATA_DIR'), 'backups')
+    const unset = { value: folder, source: 'default', default: folder }
+    assert.deepInclude(find(list.body(), 'BACKUP_DIR'), unset)
+    const url = `http://localhost:${env.get('PORT')}`
+    assert.deepInclude(find(list.body(), 'APP_URL'), { default: url })
+    assert.deepInclude(find(list.body(), 'HOST'), { default: '127.0.0.1' })
   })
 
   test('settings of providers and sentinels are listed', async ({ client, assert }) => {
