@@ -4,7 +4,7 @@ import { createUser, PASSWORD } from '#tests/support/fixtures'
 import { visit, withBrowser } from './visitor.ts'
 
 /** Opens the documentation, and collects its console messages and the targets of its requests. */
-async function openDocs(options: BrowserContextOptions = {}) {
+async function openDocs(options: BrowserContextOptions = {}, path = '/api-docs') {
   const page = await visit({ viewport: { width: 1280, height: 1000 }, ...options })
   const complaints: string[] = []
   const origins = new Set<string>()
@@ -15,7 +15,7 @@ async function openDocs(options: BrowserContextOptions = {}) {
   page.on('request', (request) => {
     if (/^(https?|wss?):/.test(request.url())) origins.add(new URL(request.url()).origin)
   })
-  await page.goto('/api-docs')
+  await page.goto(path)
   await page.locator('.opblock').first().waitFor()
   return { page, complaints, origins }
 }
@@ -64,6 +64,11 @@ test.group('Documentation in a browser', (group) => {
     await page.locator('.opblock-body').first().waitFor()
     assert.deepEqual(complaints, [])
     assert.deepEqual([...origins], [new URL(page.url()).origin])
+  })
+
+  test('opens under its address with a slash too', async ({ assert }) => {
+    const { complaints } = await openDocs({}, '/api-docs/')
+    assert.deepEqual(complaints, [])
   })
 
   test('shows the first steps, and the rest in alphabetical order', async ({ assert }) => {
