@@ -3,6 +3,8 @@ import { test } from '@japa/runner'
 import { SYSTEM } from '#audit/actor'
 import { createGroup, deleteGroup } from '#groups/groups'
 import { addMember, setGroupsOf } from '#groups/members'
+import provider from '#config/oidc'
+import { application, browserOf, tokensOf } from '#tests/support/oidc'
 import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixtures'
 import type { Scope } from '#auth/api_keys/scopes'
 import type { ApiClient } from '@japa/api-client'
@@ -295,6 +297,24 @@ test.group('Groups API | list of accounts', () => {
         assert.deepEqual(statuses, [status, status === 200 ? 400 : 403, 200])
       }
     }
+  })
+
+  test('no application may filter by a group', async ({ client, assert }) => {
+    const { user } = await admin(client)
+    const group = await newGroup()
+    const app = await application({ kind: 'first_party', scopes: ['openid', 'users:read'] })
+    const parameters = { resource: provider.issuer, scope: 'openid users:read' }
+    const tokens = await tokensOf(app, await browserOf(user), parameters)
+    const list = (query: object) => client.get('/users').bearerToken(tokens.access_token).qs(query)
+    const responses = [
+      await list({}),
+      await list({ group: group.name }),
+      await list({ group: 'x' }),
+    ]
+    assert.deepEqual(
+      responses.map((response) => response.status()),
+      [200, 403, 403]
+    )
   })
 
   test('an unknown group is refused on its field', async ({ client, assert }) => {
