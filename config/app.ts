@@ -15,7 +15,9 @@ export const { version } = JSON.parse(readFileSync(app.makePath('package.json'),
 export const product = `Gatehouse ${version}`
 
 /** Links and redirects never use the Host header, because an attacker can choose it. */
-export const appUrl = env.get('APP_URL') ?? `http://localhost:${env.get('PORT')}`
+export const defaultUrl = `http://localhost:${env.get('PORT')}`
+
+export const appUrl = env.get('APP_URL') ?? defaultUrl
 
 export const isHttps = appUrl.startsWith('https://')
 

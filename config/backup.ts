@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path'
 import env from '#start/env'
 
+export const defaultFolder = join(env.get('DATA_DIR'), 'backups')
+
 export default {
   /** In milliseconds; null if no backups are scheduled. */
   everyMs: env.get('BACKUP_EVERY'),
 
-  folder: resolve(env.get('BACKUP_DIR') ?? join(env.get('DATA_DIR'), 'backups')),
+  folder: resolve(env.get('BACKUP_DIR') ?? defaultFolder),
 
   keep: env.get('BACKUP_KEEP'),
 

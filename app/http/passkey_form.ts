@@ -10,8 +10,9 @@ export async function passkeyOfForm<Schema extends SchemaTypes>(
   { request }: HttpContext,
   validator: VineValidator<Schema, any>
 ): Promise<Infer<VineValidator<Schema, any>>> {
-  assertSize(String(request.body().response))
-  const [invalid, value] = await validator.tryValidate({ response: parse(request.body().response) })
+  const { response } = request.body()
+  assertSize(String(response))
+  const [invalid, value] = await validator.tryValidate({ response: parse(response) })
   if (invalid) throw new E_PASSKEY_INVALID()
   return value as Infer<VineValidator<Schema, any>>
 }

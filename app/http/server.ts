@@ -17,14 +17,20 @@ import { requestIdOf } from './request_id.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** `/api/x` and `/api/v1/x` become `/x`. An unknown version becomes a path that refuses it; of two, the path decides. */
+const VERSIONS: unknown[] = ['1', '2']
+
+/**
+ * `/api/x` and `/api/v1/x` become `/x`. The path decides before the header. An unknown version
+ * becomes a path that refuses it.
+ */
 export function canonicalPath(url: string, versionHeader?: string | string[]) {
   if (versionHeader === undefined && !url.startsWith('/api/')) return url
   const [prefix, inPath] = /^\/api(?:\/v(\d{1,9}))?(?=\/)/.exec(url) ?? ['']
-  const versions = [versionHeader ?? '1', inPath ?? versionHeader ?? '1']
-  if (versions.some((version) => version !== '1' && version !== '2')) return '/api/unsupported'
+  const inHeader = versionHeader ?? '1'
+  const version = inPath ?? inHeader
+  if (!VERSIONS.includes(inHeader) || !VERSIONS.includes(version)) return '/api/unsupported'
   const path = url.slice(prefix.length)
-  return versions[1] === '2' ? `/api/v2${path}` : path
+  return version === '2' ? `/api/v2${path}` : path
 }
 
 /** The router answers undecodable paths in its own format, so they are escaped first. */

@@ -1,7 +1,7 @@
 import logger from '@adonisjs/core/services/logger'
 import { givenValues, rules } from '#start/env'
 import { secretSettings } from '#setup/environment/secret_files'
-import { DERIVED_DEFAULTS } from './derived_defaults.ts'
+import { derivedDefault } from './derived_defaults.ts'
 import { BESIDE } from './other_settings.ts'
 import type { Rule } from '#setup/environment/rules'
 
@@ -93,5 +93,5 @@ export function shownValue(name: SettingName, text?: string): ShownValue {
   if (typeof value === 'boolean' || (typeof value === 'number' && !format)) return value
   if (text !== undefined) return text.trim()
   if (format) return format(value)
-  return typeof value === 'string' && value !== '' ? value : (DERIVED_DEFAULTS[name] ?? null)
+  return typeof value === 'string' && value !== '' ? value : derivedDefault(name)
 }

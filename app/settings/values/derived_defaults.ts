@@ -1,11 +1,15 @@
-import { join } from 'node:path'
-import env from '#start/env'
+import { defaultUrl } from '#config/app'
+import { defaultFolder } from '#config/backup'
 import { loopbackAddresses } from '#setup/environment/loopback'
 import type { SettingName } from './definitions.ts'
 
 /** What holds where a setting is not given and its rule has no default. */
-export const DERIVED_DEFAULTS: Partial<Record<SettingName, string>> = {
-  APP_URL: `http://localhost:${env.get('PORT')}`,
-  BACKUP_DIR: join(env.get('DATA_DIR'), 'backups'),
-  HOST: loopbackAddresses()[0],
+const DERIVED_DEFAULTS: Partial<Record<SettingName, () => string>> = {
+  APP_URL: () => defaultUrl,
+  BACKUP_DIR: () => defaultFolder,
+  HOST: () => loopbackAddresses()[0],
+}
+
+export function derivedDefault(name: SettingName) {
+  return DERIVED_DEFAULTS[name]?.() ?? null
 }

@@ -36,7 +36,7 @@ export class ChunkSender {
   }
 
   /** Resolves when a place is free. */
-  async hasPlace() {
+  async waitForPlace() {
     if (this.isFull) await Promise.race(this.#senders)
   }
 
@@ -66,9 +66,12 @@ export class ChunkSender {
   }
 }
 
+/** Keeps a promise in the set until it is fulfilled; a rejected one stays for `finish`. */
 function tracked(set: Set<Promise<void>>, promise: Promise<void>) {
-  const end = () => set.delete(promise)
   set.add(promise)
-  promise.then(end, end)
+  promise.then(
+    () => set.delete(promise),
+    () => {}
+  )
   return promise
 }

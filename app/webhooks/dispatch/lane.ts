@@ -67,7 +67,7 @@ export class Lane {
     const queue = await composeMessages(due)
     const isBacklog = due.length === CHUNK_SIZE
     const sent = this.#sender.send(new Endpoint(webhook), { queue, isBacklog })
-    await Promise.race([sent, this.#sender.hasPlace().then(pause)])
+    await Promise.race([sent, this.#sender.waitForPlace().then(pause)])
     this.hasSent = true
     return isBacklog || queue.length > 0 || this.#sender.isSending
   }
